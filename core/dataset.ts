@@ -54,7 +54,9 @@ export interface Dataset {
   /** Column of `Question.meta` whose values tables may be split by, where there is one. */
   readonly splits: readonly string[];
   /** Files under `folder` that decide the result, for the cache key: relative path and size (and hash where cheap). */
-  sources(context: DatasetContext): Promise<readonly { path: string; bytes: number; modifiedMs: number }[]>;
+  sources(
+    context: DatasetContext,
+  ): Promise<readonly { path: string; bytes: number; modifiedMs: number }[]>;
   /** Streams the forest in document order. */
   writeCorpus(sink: CorpusSink, context: DatasetContext): Promise<void>;
   /** All questions in file order, those that cannot be run included and marked. */

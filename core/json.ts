@@ -1,7 +1,13 @@
 import { RitbenchError } from "./errors.ts";
 
 /** A value that survives a round trip through JSON. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [key: string]: Json | undefined };
 
 /**
  * JSON with sorted keys, no blanks and no undefined fields: equal values give equal bytes whatever

@@ -1,4 +1,4 @@
-import { RitbenchError, type ErrorDetails } from "./errors.ts";
+import { type ErrorDetails, RitbenchError } from "./errors.ts";
 import type { Usage } from "./usage.ts";
 
 /** Why a model call gave no reply; decides the question's outcome and whether a later attempt makes sense. */

@@ -1,6 +1,6 @@
 import type { Fingerprint } from "./fingerprint.ts";
-import type { Outcome } from "./method.ts";
 import type { Json } from "./json.ts";
+import type { Outcome } from "./method.ts";
 import type { ReadItem } from "./trace.ts";
 import type { Usage } from "./usage.ts";
 
@@ -89,7 +89,12 @@ export interface RunManifest {
   status: "running" | "finished" | "interrupted" | "budget" | "failed";
   datasets: readonly ManifestDataset[];
   methods: readonly ManifestMethod[];
-  models: readonly { id: string; offline: boolean; fingerprint: Fingerprint; resolved: readonly string[] }[];
+  models: readonly {
+    id: string;
+    offline: boolean;
+    fingerprint: Fingerprint;
+    resolved: readonly string[];
+  }[];
   judges: readonly { name: string; fingerprint: Fingerprint; model?: string }[];
 }
 

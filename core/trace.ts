@@ -1,6 +1,6 @@
 import type { ChunkId, DocumentId, NodeId } from "./ids.ts";
-import type { ChatMessage, ModelRole, StopReason, ToolDefinition } from "./model.ts";
 import type { Json } from "./json.ts";
+import type { ChatMessage, ModelRole, StopReason, ToolDefinition } from "./model.ts";
 import type { Usage } from "./usage.ts";
 
 /** A stretch of a node's own text, `[start, end)` in UTF-16 units. */
@@ -40,11 +40,31 @@ export type TraceEvent = { atMs: number } & (
       stopReason: StopReason;
       usage: Usage;
     }
-  | { type: "tool_call"; id: string; name: string; arguments: Json; result: string; refused?: string; durationMs: number }
+  | {
+      type: "tool_call";
+      id: string;
+      name: string;
+      arguments: Json;
+      result: string;
+      refused?: string;
+      durationMs: number;
+    }
   /** A ranking as the retriever gave it. */
-  | { type: "retrieved"; query: string; mode: string; chunks: readonly ChunkId[]; durationMs: number }
+  | {
+      type: "retrieved";
+      query: string;
+      mode: string;
+      chunks: readonly ChunkId[];
+      durationMs: number;
+    }
   /** Titles (and summaries) laid before the model, not text. `nodes` in the order shown, `selected` = the n best. */
-  | { type: "shown"; query: string; nodes: readonly NodeId[]; selected: readonly NodeId[]; tokens: number }
+  | {
+      type: "shown";
+      query: string;
+      nodes: readonly NodeId[];
+      selected: readonly NodeId[];
+      tokens: number;
+    }
   | { type: "read"; items: readonly ReadItem[] }
   | { type: "limit"; limit: "budget" | "search_budget" | "context" | "turns"; detail: string }
   | { type: "note"; note: string; detail?: Json }

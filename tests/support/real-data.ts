@@ -30,7 +30,8 @@ function describeWith(
 ): void {
   const folder = root === undefined ? undefined : join(root, path);
   if (folder === undefined || !existsSync(folder)) {
-    describe.skip(`${name} (skipped: set ${variable} to a folder that holds ${path})`, () => body(path));
+    describe.skip(`${name} (skipped: set ${variable} to a folder that holds ${path})`, () =>
+      body(path));
     return;
   }
   describe(name, () => body(folder));
