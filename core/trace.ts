@@ -30,10 +30,12 @@ export type TraceEvent = { atMs: number } & (
       task: string;
       role: ModelRole;
       model: string;
-      /** Messages that are new since the previous call of this trace (the first call holds all). */
+      /** The prompt after its first `carriedMessages` messages. An emitter gives the whole prompt and 0. */
       messages: readonly ChatMessage[];
-      /** How many earlier messages of this trace the call carried along. */
+      /** How many messages the prompt shares with an earlier call of this trace: that call's prompt and reply, from the start. */
       carriedMessages: number;
+      /** Which earlier model call of this trace (from 0) that is; absent = the one before. */
+      carriedFrom?: number;
       tools?: readonly ToolDefinition[];
       reply: string;
       toolCalls?: readonly { id: string; name: string; arguments: Json; invalid?: string }[];
