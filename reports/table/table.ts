@@ -1,0 +1,44 @@
+/** A value as stored, or null where there is none (printed as a dash). */
+export type CellValue = string | number | boolean | null;
+
+export interface Column {
+  /** Key of the row's field and of `--json`. */
+  key: string;
+  /** Head of the column. */
+  label: string;
+  /** Numbers stand right. Default: left. */
+  align?: "left" | "right";
+  /** How a value is printed; default: as it is. Not called for null. */
+  format?: (value: Exclude<CellValue, null>, row: Row) => string;
+  /** Which value of the column is best, for bold type: the highest or the lowest. */
+  best?: "max" | "min";
+}
+
+export type Row = { readonly [key: string]: CellValue };
+
+/** One table for the terminal, CSV, Markdown, LaTeX and HTML alike. */
+export interface Table {
+  title: string;
+  columns: readonly Column[];
+  rows: readonly Row[];
+  /** Sentences below the table: n, models, fingerprints, offline marks. */
+  notes: readonly string[];
+}
+
+/** A printed cell; dash for what is not there. */
+export function printed(column: Column, row: Row): string {
+  const value = row[column.key] ?? null;
+  if (value === null) return "–";
+  return column.format === undefined ? String(value) : column.format(value, row);
+}
+
+/** Whether the row holds the best value of the column (ties: all of them); false where fewer than two rows have one. */
+export function isBest(table: Table, column: Column, row: Row): boolean {
+  if (column.best === undefined) return false;
+  const values = table.rows
+    .map((other) => other[column.key])
+    .filter((value): value is number => typeof value === "number");
+  if (values.length < 2) return false;
+  const best = column.best === "max" ? Math.max(...values) : Math.min(...values);
+  return row[column.key] === best;
+}

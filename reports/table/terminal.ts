@@ -1,0 +1,83 @@
+import { plainText } from "./plain-text.ts";
+import { printed, type Table } from "./table.ts";
+
+/** The table as aligned text. A left column is cut with an ellipsis where the table would be wider than `columns`. */
+export function terminalTable(table: Table, columns: number): string {
+  const cells = table.rows.map((row) => table.columns.map((c) => plainText(printed(c, row))));
+  const widths = table.columns.map((column, i) =>
+    Math.max(displayWidth(column.label), ...cells.map((row) => displayWidth(row[i]!))),
+  );
+  shrink(table, widths, columns);
+  const line = (texts: readonly string[]): string =>
+    texts
+      .map((text, i) => pad(clip(text, widths[i]!), widths[i]!, table.columns[i]!.align ?? "left"))
+      .join("  ")
+      .trimEnd();
+  return [
+    plainText(table.title),
+    "",
+    line(table.columns.map(({ label }) => label)),
+    line(widths.map((width) => "─".repeat(width))),
+    ...cells.map(line),
+    ...(table.notes.length === 0 ? [] : [""]),
+    ...table.notes.flatMap((note) => wrap(plainText(note), columns)),
+    "",
+  ].join("\n");
+}
+
+const SMALLEST_COLUMN = 8;
+const GAP = 2;
+
+function shrink(table: Table, widths: number[], columns: number): void {
+  for (;;) {
+    const excess = widths.reduce((sum, width) => sum + width + GAP, -GAP) - columns;
+    const widest = table.columns
+      .map((column, i) => ({ i, left: column.align !== "right" }))
+      .filter(({ i, left }) => left && widths[i]! > SMALLEST_COLUMN)
+      .sort((a, b) => widths[b.i]! - widths[a.i]!)[0];
+    if (excess <= 0 || widest === undefined) return;
+    widths[widest.i] = Math.max(SMALLEST_COLUMN, widths[widest.i]! - excess);
+  }
+}
+
+function clip(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  let clipped = "";
+  for (const character of text) {
+    if (displayWidth(clipped + character) > width - 1) break;
+    clipped += character;
+  }
+  return `${clipped}…`;
+}
+
+function pad(text: string, width: number, align: "left" | "right"): string {
+  const blanks = " ".repeat(Math.max(0, width - displayWidth(text)));
+  return align === "right" ? blanks + text : text + blanks;
+}
+
+/** Columns a text takes: East Asian wide characters and emoji two, combining marks none. */
+function displayWidth(text: string): number {
+  let width = 0;
+  for (const character of text) {
+    if (/\p{M}/u.test(character)) continue;
+    width +=
+      /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u.test(
+        character,
+      )
+        ? 2
+        : 1;
+  }
+  return width;
+}
+
+function wrap(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > columns) {
+      lines.push(line);
+      line = word;
+    } else line = line === "" ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}
