@@ -10,6 +10,8 @@ export interface Column {
   align?: "left" | "right";
   /** How a value is printed; default: as it is. Not called for null. */
   format?: (value: Exclude<CellValue, null>, row: Row) => string;
+  /** In a narrow terminal the cell goes on in further lines instead of being cut. */
+  wrap?: boolean;
   /** Which value of the column is best, for bold type: the highest or the lowest. */
   best?: "max" | "min";
 }

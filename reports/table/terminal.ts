@@ -1,7 +1,7 @@
 import { plainText } from "./plain-text.ts";
 import { printed, type Table } from "./table.ts";
 
-/** The table as aligned text. A left column is cut with an ellipsis where the table would be wider than `columns`. */
+/** The table as aligned text. Where it would be wider than `columns`, left columns wrap (if they may) or are cut with an ellipsis. */
 export function terminalTable(table: Table, columns: number): string {
   const cells = table.rows.map((row) => table.columns.map((c) => plainText(printed(c, row))));
   const widths = table.columns.map((column, i) =>
@@ -13,12 +13,19 @@ export function terminalTable(table: Table, columns: number): string {
       .map((text, i) => pad(clip(text, widths[i]!), widths[i]!, table.columns[i]!.align ?? "left"))
       .join("  ")
       .trimEnd();
+  const lines = (texts: readonly string[]): string[] => {
+    const pieces = texts.map((text, i) =>
+      table.columns[i]!.wrap === true ? wrap(text, widths[i]!) : [text],
+    );
+    const height = Math.max(...pieces.map(({ length }) => length));
+    return Array.from({ length: height }, (_, at) => line(pieces.map((piece) => piece[at] ?? "")));
+  };
   return [
     plainText(table.title),
     "",
     line(table.columns.map(({ label }) => label)),
     line(widths.map((width) => "─".repeat(width))),
-    ...cells.map(line),
+    ...cells.flatMap((row) => lines(row)),
     ...(table.notes.length === 0 ? [] : [""]),
     ...table.notes.flatMap((note) => wrap(plainText(note), columns)),
     "",

@@ -1,0 +1,111 @@
+import { isAbsolute, join, resolve } from "node:path";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { parse } from "yaml";
+import { RitbenchError } from "../core/errors.ts";
+import type { Json } from "../core/json.ts";
+import type { Override } from "./config/load.ts";
+import type { Io } from "./io.ts";
+
+/** Options that commands which read a config share (issue of every script that wraps ritbench: stable names). */
+export interface ConfigOptions {
+  data?: string;
+  set: string[];
+  model?: string[];
+  judge?: string;
+  embeddings?: string;
+  filings?: string;
+  limit?: number;
+}
+
+/** Adds the options of {@link ConfigOptions}. */
+export function addConfigOptions(command: Command): Command {
+  return addDataOption(command)
+    .option("--set <path=value>", "set any config value, e.g. parameters.rit-rag.n=25", collect, [])
+    .option("--model <id,...>", "generator(s), e.g. offline:extractive", list)
+    .option("--judge <id>", "judge, e.g. offline:lexical or google:gemini-2.5-flash")
+    .option("--embeddings <id>", "embeddings, e.g. offline:hashing or local:<folder>")
+    .addOption(
+      new Option("--filings <which>", "FinanceBench filings to index").choices([
+        "all",
+        "referenced",
+      ]),
+    )
+    .option("--limit <n>", "the first N questions of each data set", wholeNumber);
+}
+
+export function addDataOption(command: Command): Command {
+  return command.option(
+    "--data <folder>",
+    "folder that holds the data sets (default: data/ in RITBENCH_HOME, which is .ritbench)",
+  );
+}
+
+export function addJsonOption(command: Command): Command {
+  return command.option("--json", "one JSON document on standard output, nothing else there");
+}
+
+/** Config overrides of the short names, then those of `--set`, which therefore win. */
+export function overridesOf(options: ConfigOptions): Override[] {
+  const short: Override[] = [];
+  const add = (flag: string, path: string, value: Json | undefined): void => {
+    if (value !== undefined) short.push({ flag, path, value });
+  };
+  add("--model", "models", options.model);
+  add("--judge", "judge", options.judge);
+  add("--embeddings", "embeddings", options.embeddings);
+  add("--limit", "limits.questions", options.limit);
+  return [...short, ...options.set.map(parseSetting)];
+}
+
+function parseSetting(text: string): Override {
+  const split = text.indexOf("=");
+  if (split < 1) {
+    throw new RitbenchError("E_OPTION", "--set needs path=value", {
+      got: text,
+      next: "write it as --set retrieval.bm25.k1=1.2",
+    });
+  }
+  return { flag: "--set", path: text.slice(0, split), value: parse(text.slice(split + 1)) as Json };
+}
+
+/** `RITBENCH_HOME`, else `.ritbench` in the working folder. */
+export function homeFolder(io: Io): string {
+  return resolve(io.cwd, io.env.RITBENCH_HOME || ".ritbench");
+}
+
+/** `--data`, else `data/` in the home folder. */
+export function dataFolder(io: Io, option: string | undefined): string {
+  return option === undefined ? join(homeFolder(io), "data") : fromCwd(io, option);
+}
+
+export function fromCwd(io: Io, path: string): string {
+  return isAbsolute(path) ? path : resolve(io.cwd, path);
+}
+
+export function list(text: string): string[] {
+  return text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
+
+export function collect(text: string, previous: string[]): string[] {
+  return [...previous, text];
+}
+
+export function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1)
+    throw new InvalidArgumentError("a whole number from 1");
+  return value;
+}
+
+export function wholeNumbers(text: string): number[] {
+  return list(text).map(wholeNumber);
+}
+
+export function amount(text: string): number {
+  const value = Number(text);
+  if (!Number.isFinite(value) || value <= 0) throw new InvalidArgumentError("a number above 0");
+  return value;
+}
