@@ -1,0 +1,1 @@
+export { qasper } from "./qasper.ts";
