@@ -56,6 +56,8 @@ export type UnscoredReason =
   | "no_gold"
   | "no_answer"
   | "judge_error"
+  /** Several judges, and neither verdict has the votes its rule asks for. */
+  | "disagreement"
   | "not_applicable"
   | "range";
 
@@ -65,6 +67,8 @@ export interface Judgement extends RecordKey {
   /** Registry name of the judge or scorer. */
   judge: string;
   judgeFingerprint: Fingerprint;
+  /** Hash of the record line and question that were judged: an answer replaced since makes the judgement stale. */
+  input?: Fingerprint;
   value: JudgementValue;
   /** The judge's raw reply or its explanation. */
   reply?: string;
