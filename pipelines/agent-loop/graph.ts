@@ -1,0 +1,59 @@
+import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
+import type { MethodAnswer } from "../../core/method.ts";
+import { ModelError } from "../../core/model-error.ts";
+import type { CallContext } from "../tracing/call-model.ts";
+import { stepBound } from "./limits.ts";
+import { type AgentRun, type AgentSpec, startRun } from "./run-state.ts";
+import { runPendingCalls } from "./run-tools.ts";
+import { finalise, type Step, think } from "./turns.ts";
+
+/** `run` is one object for the whole question: nothing is checkpointed, a question is resumed whole. */
+const AgentState = Annotation.Root({ run: Annotation<AgentRun>, step: Annotation<Step> });
+
+const nextStep = ({ step }: typeof AgentState.State): Step => step;
+
+/** Compiled once for all agents and questions; compiling costs more than a short question. */
+const graph = new StateGraph(AgentState)
+  .addNode("think", async ({ run }) => ({ step: await think(run) }))
+  .addNode("act", async ({ run }) => {
+    await runPendingCalls(run);
+    return { step: "think" as const };
+  })
+  .addNode("finalise", async ({ run }) => ({ step: await finalise(run) }))
+  .addEdge(START, "think")
+  .addConditionalEdges("think", nextStep, {
+    think: "think",
+    act: "act",
+    finalise: "finalise",
+    done: END,
+  })
+  .addEdge("act", "think")
+  .addEdge("finalise", END)
+  .compile();
+
+/**
+ * Runs one agent on one question until it answers or is made to answer. Every rule of the notes' A20-A28
+ * that is not a method's own holds here: budgets, context notices, forced final message, reminders, and a
+ * message history that a provider accepts whatever the model does.
+ *
+ * @throws ModelError when a model call failed for good; a prompt over the window is the outcome
+ *   `context_overflow` instead.
+ */
+export async function runAgent(spec: AgentSpec, context: CallContext): Promise<MethodAnswer> {
+  const run = startRun(spec, context);
+  try {
+    await graph.invoke({ run, step: "think" }, { recursionLimit: stepBound(spec.limits) });
+  } catch (error) {
+    if (!(error instanceof ModelError) || error.kind !== "context_overflow") throw error;
+    context.tracer.emit({ type: "limit", limit: "context", detail: error.message });
+    return {
+      outcome: "context_overflow",
+      answer: "",
+      reasoning: "",
+      sources: [],
+      ...(run.readIds.size === 0 ? { flags: ["noRead"] } : {}),
+    };
+  }
+  if (run.answer === undefined) throw new Error("the agent graph ended without an answer");
+  return run.answer;
+}
