@@ -13,3 +13,15 @@ export async function sourceFacts(
     }),
   );
 }
+
+/** The first of `paths` (relative to `folder`) that is a file. */
+export async function existingFile(
+  folder: string,
+  paths: readonly string[],
+): Promise<string | undefined> {
+  for (const path of paths) {
+    const facts = await stat(resolve(folder, path)).catch(() => undefined);
+    if (facts?.isFile()) return path;
+  }
+  return undefined;
+}

@@ -1,0 +1,1 @@
+export { wixqa } from "./wixqa.ts";
