@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import pLimit from "p-limit";
 import type { Outcome } from "../../core/method.ts";
 import type { RunManifest } from "../../core/record.ts";
@@ -63,6 +64,8 @@ export async function executeRun(options: ExecuteOptions): Promise<RunResult> {
   const outcomes: { [outcome in Outcome]?: number } = {};
   const halt = new AbortController();
   const stop = AbortSignal.any([signal, halt.signal]);
+  // One listener per question under way.
+  setMaxListeners(0, stop);
   let executed = 0;
   let retriesFailed = 0;
   let budget: string | undefined;
@@ -78,7 +81,10 @@ export async function executeRun(options: ExecuteOptions): Promise<RunResult> {
       if (asked.kind === "budget") budget ??= asked.message;
       return;
     }
-    if (asked.error !== undefined) tracer.emit({ type: "error", ...asked.error });
+    if (asked.error !== undefined) {
+      const { code, message } = asked.error;
+      tracer.emit({ type: "error", code, message: asked.stack ?? message });
+    }
     const record = recordOf({
       key: job.key,
       answer: asked.answer,
@@ -106,7 +112,7 @@ export async function executeRun(options: ExecuteOptions): Promise<RunResult> {
   try {
     await buildMethods(open, stop);
     const limit = pLimit(options.concurrency);
-    await Promise.all(
+    const ends = await Promise.allSettled(
       open.map((job) =>
         limit(() =>
           run(job).catch((error: unknown) => {
@@ -117,6 +123,8 @@ export async function executeRun(options: ExecuteOptions): Promise<RunResult> {
         ),
       ),
     );
+    const failed = ends.find((end) => end.status === "rejected");
+    if (failed !== undefined) throw failed.reason;
   } catch (error) {
     if (!signal.aborted || halt.signal.aborted) {
       store.update({ status: "failed" });

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, openSync, readFileSync, rmSync } from "node:fs";
+import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import lockfile from "proper-lockfile";
 import { RitbenchError } from "../../core/errors.ts";
-import { writeAll } from "../../core/files.ts";
 import { RUN_FILES } from "../../core/run-folder/paths.ts";
 
 /** A held run folder. */
@@ -44,6 +43,8 @@ export async function lockRun(folder: string): Promise<RunLock> {
 
 /** Only one process at a time may judge a lock stale and replace it; the guard itself expires by age. */
 async function takeOver(folder: string, path: string, own: Holder): Promise<void> {
+  const seen = readHolder(path);
+  if (seen !== undefined && isAlive(seen)) throw lockedError(path, seen);
   const releaseGuard = await lockfile.lock(folder, {
     lockfilePath: `${path}.guard`,
     stale: 10_000,
@@ -59,23 +60,22 @@ async function takeOver(folder: string, path: string, own: Holder): Promise<void
   }
 }
 
+/** Creates the lock with its content in one step: no other process ever sees it empty. */
 function create(path: string, own: Holder): boolean {
-  let file: number;
+  const temporary = `${path}.${own.token}`;
+  writeFileSync(temporary, JSON.stringify(own), { flag: "wx" });
   try {
-    file = openSync(path, "wx");
+    linkSync(temporary, path);
+    return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
     throw error;
-  }
-  try {
-    writeAll(file, Buffer.from(JSON.stringify(own)));
   } finally {
-    closeSync(file);
+    rmSync(temporary, { force: true });
   }
-  return true;
 }
 
-/** Undefined for no lock, and for one whose writer died before it had said who it is. */
+/** Undefined for no lock, and for a file that names no process. */
 function readHolder(path: string): Holder | undefined {
   try {
     const holder = JSON.parse(readFileSync(path, "utf8")) as Partial<Holder> | null;

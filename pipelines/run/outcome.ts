@@ -9,6 +9,8 @@ export type Asked =
       kind: "record";
       answer: MethodAnswer;
       error?: { code: string; message: string };
+      /** Where a programming fault happened, for the trace. */
+      stack?: string;
       usage?: Usage;
     }
   /** The cap on spending is reached: nothing is stored, the question is asked again after a raise. */
@@ -24,13 +26,19 @@ export async function ask(
   signal: AbortSignal,
 ): Promise<Asked> {
   try {
-    const given = await answer();
+    const given = await orStopped(answer(), signal);
     return { kind: "record", answer: withoutEmptyAnswer(given) };
   } catch (thrown) {
     if (signal.aborted) return { kind: "stopped" };
     const error = { code: codeOf(thrown), message: messageOf(thrown) };
     if (!(thrown instanceof ModelError)) {
-      return { kind: "record", answer: { outcome: "error", ...noAnswer }, error };
+      const fault = thrown instanceof Error && !(thrown instanceof RitbenchError);
+      return {
+        kind: "record",
+        answer: { outcome: "error", ...noAnswer },
+        error,
+        ...(fault && thrown.stack !== undefined ? { stack: thrown.stack } : {}),
+      };
     }
     if (thrown.kind === "budget") return { kind: "budget", message: thrown.message };
     const outcome = thrown.kind === "context_overflow" ? "context_overflow" : "error";
@@ -40,6 +48,22 @@ export async function ask(
       error,
       ...(thrown.usage === undefined ? {} : { usage: thrown.usage }),
     };
+  }
+}
+
+/** The promise's result, or a rejection as soon as the signal fires: a method that does not listen cannot hold up Ctrl-C. */
+async function orStopped<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  let onAbort = (): void => {};
+  const stopped = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason);
+    signal.addEventListener("abort", onAbort);
+  });
+  try {
+    signal.throwIfAborted();
+    return await Promise.race([promise, stopped]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    promise.catch(() => {});
   }
 }
 
