@@ -1,7 +1,16 @@
 import { RitbenchError } from "../core/errors.ts";
-import { type Fingerprint, fingerprint } from "../core/fingerprint.ts";
-import type { ChatModel, ModelReply, ModelRequest, ModelRole, Sampling } from "../core/model.ts";
-import type { Provider, ProviderFactory, ProviderRequest } from "./provider.ts";
+import type { ChatModel, ModelReply, ModelRole, Sampling } from "../core/model.ts";
+import { type Budget, type Cap, createBudget, priceUnknown } from "./budget.ts";
+import { openResponseCache, type ResponseCache } from "./cache/response-cache.ts";
+import type { ModelCatalog, ResolvedModel } from "./catalog.ts";
+import { boundModel } from "./chat-model.ts";
+import { createFlights, type Flights } from "./flights.ts";
+import { createLane, type Lane } from "./lane.ts";
+import { createLedger, type Ledger, type LedgerBook } from "./ledger.ts";
+import { keyVariables, networkProvider } from "./network/network.ts";
+import type { Provider, ProviderFactory } from "./provider.ts";
+import { defaultRetryPolicy, type RetryPolicy } from "./retry.ts";
+import { systemTime, type Time } from "./time.ts";
 
 /** A model as one caller wants it. */
 export interface ModelSpec {
@@ -12,61 +21,140 @@ export interface ModelSpec {
   repeat: number;
   /** Overrides the model's own defaults field by field; a request's sampling overrides both. */
   sampling?: Sampling;
+  /** For requests that set no limit of their own. */
   maxTokens?: number;
 }
 
 export interface GatewayOptions {
+  /** Models, windows and prices: `loadCatalog(["configs/models.yaml", ...])`. */
+  catalog: ModelCatalog;
+  /** API keys by provider: `{ anthropic, openai, google, "openai-compatible" }`. */
+  keys?: { readonly [provider: string]: string };
+  /** Folder of the response cache; absent = no reply is stored or replayed. */
+  cacheFolder?: string;
+  /** Requests at once per provider, where the catalog does not say. */
+  concurrency?: number;
+  retry?: Partial<RetryPolicy>;
+  /** Cost caps; each names the roles it covers. */
+  caps?: readonly Cap[];
+  /** Money the same run spent before it was resumed, by role. */
+  priorSpendUsd?: { readonly [role in ModelRole]?: number };
+  /** True = nothing is sent; calls are answered from the cache or fail. */
+  offline?: boolean;
   /** Providers by prefix, beside or instead of the built-in ones: `{ offline: makeOffline }`. */
   providers?: { readonly [prefix: string]: ProviderFactory };
+  time?: Time;
+}
+
+/** How often the response cache answered, and what the first call it could not answer lacked. */
+export interface CacheReport {
+  hits: number;
+  misses: number;
+  firstMiss?: { key: string; task: string; reason: string };
 }
 
 export interface Gateway {
-  /** @throws RitbenchError E_MODEL_UNKNOWN for an id without a provider. */
+  /**
+   * @throws RitbenchError E_MODEL_UNKNOWN for an id without a provider, E_MODEL_ENDPOINT, or
+   * E_PRICE_UNKNOWN when a cap covers the role and nobody knows the model's price.
+   */
   model(spec: ModelSpec): ChatModel;
-  /** Waits for writes and closes the cache. */
+  readonly ledger: Ledger;
+  cacheReport(): CacheReport;
+  /** The parts of a stored key; undefined without an entry. */
+  explain: ResponseCache["explain"];
+  /** API keys that these models would need for a call over the network. */
+  missingKeys(ids: readonly string[]): { provider: string; variable: string }[];
+  /** Requests in flight are abandoned by aborting their signals; this waits for cache writes. */
   close(): Promise<void>;
+}
+
+const defaultConcurrency = 16;
+
+/** What all models of a gateway share. */
+export interface Shared {
+  cache: ResponseCache | undefined;
+  flights: Flights<ModelReply>;
+  ledger: LedgerBook;
+  budget: Budget;
+  policy: RetryPolicy;
+  time: Time;
+  report: CacheReport;
+  lane(provider: Provider): Lane;
 }
 
 /** The one place where model calls are made. */
 export function createGateway(options: GatewayOptions): Gateway {
-  return {
-    model: (spec) => chatModel(spec, providerOf(spec.id, options)),
-    close: async () => {},
-  };
-}
-
-function providerOf(id: string, options: GatewayOptions): Provider {
-  const [prefix = "", ...rest] = id.split(":");
-  const factory = options.providers?.[prefix];
-  if (factory === undefined) {
-    throw new RitbenchError("E_MODEL_UNKNOWN", `no provider serves ${id}`);
-  }
-  return factory(rest.join(":"));
-}
-
-function chatModel(spec: ModelSpec, provider: Provider): ChatModel {
-  const own: Fingerprint = fingerprint({ id: provider.id, version: provider.version ?? null });
-  return {
-    id: provider.id,
-    fingerprint: provider.fingerprint ?? own,
-    contextTokens: provider.contextTokens,
-    offline: provider.offline,
-    async call({ signal, cacheable: _, ...request }: ModelRequest): Promise<ModelReply> {
-      const full: ProviderRequest = { ...request, role: spec.role, repeat: spec.repeat };
-      const reply = await provider.send(full, { signal: signal ?? new AbortController().signal });
-      return {
-        message: reply.message,
-        stopReason: reply.stopReason,
-        usage: {
-          ...reply.usage,
-          llmMs: null,
-          waitMs: 0,
-          replayed: false,
-          attempts: 1,
-          costUsd: 0,
-          cachedCostUsd: 0,
-        },
-      };
+  const { catalog, keys = {} } = options;
+  const time = options.time ?? systemTime;
+  const policy = { ...defaultRetryPolicy, ...options.retry };
+  const lanes = new Map<string, Lane>();
+  const shared: Shared = {
+    cache: options.cacheFolder === undefined ? undefined : openResponseCache(options.cacheFolder),
+    flights: createFlights(),
+    ledger: createLedger(),
+    budget: createBudget(options.caps ?? [], options.priorSpendUsd),
+    policy,
+    time,
+    report: { hits: 0, misses: 0 },
+    lane(provider) {
+      const name = provider.identity
+        ? `${provider.identity.provider} ${provider.identity.baseUrl}`
+        : provider.id;
+      const settings = catalog.providerSettings(provider.identity?.provider ?? "");
+      const width = settings.concurrency ?? options.concurrency ?? defaultConcurrency;
+      const lane = lanes.get(name) ?? createLane(width, time);
+      lanes.set(name, lane);
+      return lane;
     },
   };
+
+  const providerOf = (id: string): { provider: Provider; resolved?: ResolvedModel } => {
+    const colon = id.indexOf(":");
+    const factory = options.providers?.[id.slice(0, Math.max(0, colon))];
+    if (factory !== undefined) return { provider: factory(id.slice(colon + 1)) };
+    const resolved = catalog.resolve(id);
+    const context = { keys, timeoutMs: policy.timeoutMs, offline: options.offline ?? false, time };
+    return { provider: networkProvider(resolved, context), resolved };
+  };
+
+  return {
+    ledger: shared.ledger,
+    model(spec) {
+      const { provider, resolved } = providerOf(spec.id);
+      const billed = provider.identity !== undefined;
+      if (billed && resolved?.price === undefined && shared.budget.covers(spec.role)) {
+        throw priceUnknown(provider.id, spec.role);
+      }
+      return boundModel(spec, provider, resolved, shared);
+    },
+    cacheReport: () => ({ ...shared.report }),
+    explain: (id) => shared.cache?.explain(id),
+    missingKeys(ids) {
+      const needed = new Set<string>();
+      for (const id of ids) {
+        const colon = id.indexOf(":");
+        if (options.providers?.[id.slice(0, Math.max(0, colon))] !== undefined) continue;
+        const { provider } = catalog.resolve(id).identity;
+        if (provider !== "openai-compatible" && keys[provider] === undefined) needed.add(provider);
+      }
+      return [...needed]
+        .sort()
+        .map((provider) => ({ provider, variable: keyVariables[provider] ?? "" }));
+    },
+    async close() {
+      await shared.flights.settled();
+      await shared.cache?.close();
+    },
+  };
+}
+
+/** Reads a cost cap from plain values, as a command line gives them. */
+export function capOf(maxCostUsd: number, roles: readonly ModelRole[]): Cap {
+  if (!(maxCostUsd > 0) || !Number.isFinite(maxCostUsd)) {
+    throw new RitbenchError("E_CAP", "a cost cap must be a positive number of US dollars", {
+      got: String(maxCostUsd),
+    });
+  }
+  return { maxCostUsd, roles };
 }

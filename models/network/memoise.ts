@@ -1,0 +1,17 @@
+import { canonicalJson } from "../../core/json.ts";
+
+/** One client per distinct set of constructor fields: building one costs more than a call. */
+export function memoise<Fields, Client>(
+  make: (fields: Fields) => Promise<Client>,
+): (fields: Fields) => Promise<Client> {
+  const made = new Map<string, Promise<Client>>();
+  return (fields) => {
+    const key = canonicalJson(fields);
+    let client = made.get(key);
+    if (client === undefined) {
+      client = make(fields);
+      made.set(key, client);
+    }
+    return client;
+  };
+}
