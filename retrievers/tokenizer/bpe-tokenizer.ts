@@ -1,11 +1,7 @@
-import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { fingerprint } from "../../core/fingerprint.ts";
+import { countO200k, O200K } from "../../core/o200k.ts";
 import { memoisedCount } from "./memo.ts";
 import type { Tokenizer } from "./tokenizer.ts";
-
-const NAME = "o200k_base";
-/** Special tokens written out in a document are plain text, not commands. */
-const PLAIN = { disallowedSpecial: new Set<string>() };
 
 /**
  * The named BPE for embedders without a tokenizer of their own. In its pattern a run of punctuation takes
@@ -13,9 +9,9 @@ const PLAIN = { disallowedSpecial: new Set<string>() };
  */
 export function bpeTokenizer(): Tokenizer {
   return {
-    id: NAME,
-    fingerprint: fingerprint({ tokenizer: NAME, version: 1 }),
+    id: O200K,
+    fingerprint: fingerprint({ tokenizer: O200K, version: 1 }),
     seams: "blank",
-    count: memoisedCount((text) => countTokens(text, PLAIN)),
+    count: memoisedCount(countO200k),
   };
 }
