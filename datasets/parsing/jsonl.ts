@@ -24,19 +24,27 @@ export async function* readJsonl<S extends z.ZodType>(
   for await (const text of readLines(path, signal)) {
     line++;
     if (text.trim() === "") continue;
-    let json: unknown;
-    try {
-      json = JSON.parse(text);
-    } catch (cause) {
-      throw new RitbenchError("E_DATA_FORMAT", "a line is not JSON", {
-        where: `${path}:${line}`,
-        expected: "one JSON value a line",
-        got: messageOf(cause),
-        next: "fetch or export the file again",
-        cause,
-      });
-    }
-    yield { value: parseRecord(schema, json, `${path}:${line}`), line };
+    const where = `${path}:${line}`;
+    yield { value: parseRecord(schema, parseJson(text, where), where), line };
+  }
+}
+
+/**
+ * Reads JSON from a data file.
+ *
+ * @throws RitbenchError E_DATA_FORMAT that names `where`
+ */
+export function parseJson(text: string, where: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new RitbenchError("E_DATA_FORMAT", "this is not JSON", {
+      where,
+      expected: "one JSON value",
+      got: messageOf(cause),
+      next: "fetch or export the file again",
+      cause,
+    });
   }
 }
 

@@ -1,0 +1,1 @@
+export { financebench } from "./financebench.ts";
