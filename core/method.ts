@@ -21,6 +21,8 @@ export interface Embedder {
   readonly fingerprint: Fingerprint;
   readonly dimensions: number;
   embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
+  /** Only for models that encode a query unlike a passage; absent = `embed`. */
+  embedQuery?(text: string, signal?: AbortSignal): Promise<Float32Array>;
 }
 
 /** Summaries and keywords by node; titles only until the metadata build has run. */
