@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countO200k, fitsO200k } from "./o200k.ts";
+import { countO200k, cutO200k, fitsO200k } from "./o200k.ts";
 
 test("text that looks like an end mark is counted as text", () => {
   expect(countO200k("<|endoftext|>")).toBeGreaterThan(1);
@@ -12,4 +12,15 @@ test("fits exactly at the limit, judged by tokens and not by bytes", () => {
   expect(fitsO200k(text, tokens)).toBe(true);
   expect(fitsO200k(text, tokens - 1)).toBe(false);
   expect(fitsO200k("", 0)).toBe(true);
+});
+
+test("a cut keeps the longest beginning that fits and no half character", () => {
+  const text = "Wärme 😀😀 und Kälte <|endoftext|> im Haus";
+  for (let limit = 0; limit <= countO200k(text); limit++) {
+    const part = cutO200k(text, limit);
+    expect(text.startsWith(part)).toBe(true);
+    expect(countO200k(part)).toBeLessThanOrEqual(limit);
+    expect(part).not.toMatch(/[\uD800-\uDBFF]$/);
+  }
+  expect(cutO200k(text, countO200k(text))).toBe(text);
 });

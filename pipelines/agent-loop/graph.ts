@@ -1,6 +1,6 @@
 import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
 import type { MethodAnswer } from "../../core/method.ts";
-import { ModelError } from "../../core/model-error.ts";
+import { overflowAnswer } from "../answer-format/answer-once.ts";
 import type { CallContext } from "../tracing/call-model.ts";
 import { stepBound } from "./limits.ts";
 import { type AgentRun, type AgentSpec, startRun } from "./run-state.ts";
@@ -44,15 +44,7 @@ export async function runAgent(spec: AgentSpec, context: CallContext): Promise<M
   try {
     await graph.invoke({ run, step: "think" }, { recursionLimit: stepBound(spec.limits) });
   } catch (error) {
-    if (!(error instanceof ModelError) || error.kind !== "context_overflow") throw error;
-    context.tracer.emit({ type: "limit", limit: "context", detail: error.message });
-    return {
-      outcome: "context_overflow",
-      answer: "",
-      reasoning: "",
-      sources: [],
-      ...(run.readIds.size === 0 ? { flags: ["noRead"] } : {}),
-    };
+    return overflowAnswer(error, context.tracer, run.readIds.size === 0 ? ["noRead"] : []);
   }
   if (run.answer === undefined) throw new Error("the agent graph ended without an answer");
   return run.answer;

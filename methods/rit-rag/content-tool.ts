@@ -1,0 +1,136 @@
+import { z } from "zod";
+import type { NodeHandle } from "../../core/ids.ts";
+import type { MethodContext } from "../../core/method.ts";
+import { countO200k, cutO200k, fitsO200k } from "../../core/o200k.ts";
+import type { ReadItem } from "../../core/trace.ts";
+import { type AgentTool, defineTool } from "../../pipelines/agent-loop/index.ts";
+import { toolDescriptions } from "./prompts.ts";
+import type { Shown } from "./shown.ts";
+
+const schema = z.object({
+  ids: z.array(z.string().min(1)).min(1).describe("ids of readable nodes, three to five"),
+});
+
+/** Shorter pieces of a node are not worth a place. */
+const SMALLEST_PIECE_TOKENS = 50;
+
+type Entry = Record<string, unknown>;
+
+/** Read(S) as a tool (notes 2.3): one entry per id, an error for those that cannot be read. */
+export function contentTool(context: MethodContext, shown: Shown): AgentTool {
+  const { corpus } = context;
+  return defineTool({
+    name: "get_content",
+    description: toolDescriptions.content,
+    schema,
+    run({ ids }, { roomTokens }) {
+      const entries: Entry[] = [];
+      const reads: ReadItem[] = [];
+      const room = roomMeter(roomTokens);
+      for (const id of new Set(ids.map((given) => given.trim()))) {
+        const node = corpus.findNode(id);
+        const fault = node === undefined ? unknownId(id) : nodeFault(context, shown, node);
+        if (node === undefined || fault !== undefined) {
+          entries.push({ id, ...fault });
+          continue;
+        }
+        const { entry, end } = room.place({
+          id,
+          title: corpus.title(node),
+          content: corpus.text(node),
+        });
+        entries.push(entry);
+        if (end > 0) reads.push(readItem(context, node, end));
+      }
+      return {
+        content: JSON.stringify(entries),
+        reads,
+        droppedTokens: room.droppedTokens,
+        ...(reads.length === 0 ? { refused: "nothing_readable" } : {}),
+      };
+    },
+  });
+}
+
+function unknownId(id: string): Entry {
+  return {
+    error: "unknown_id",
+    detail: `no node has the id ${id}`,
+    next: "copy ids exactly from a result of get_toc_structure",
+  };
+}
+
+function nodeFault({ corpus }: MethodContext, shown: Shown, node: NodeHandle): Entry | undefined {
+  if (!shown.allows(node)) {
+    return {
+      error: "not_shown",
+      detail: "no table of contents has shown this node",
+      next: "ask get_toc_structure for the section first",
+    };
+  }
+  if (!corpus.readable(node)) {
+    return {
+      error: "not_readable",
+      detail: "this node has no text of its own",
+      next: "fetch readable nodes below it",
+    };
+  }
+  return undefined;
+}
+
+function readItem({ corpus, chunks }: MethodContext, node: NodeHandle, end: number): ReadItem {
+  const nodeId = corpus.nodeId(node);
+  return {
+    kind: "node",
+    id: nodeId,
+    documentId: corpus.document(corpus.documentIndex(node)).id,
+    spans: [{ nodeId, start: 0, end }],
+    tokens: chunks.countTokens(corpus.text(node).slice(0, end)),
+  };
+}
+
+interface Content {
+  id: string;
+  title: string;
+  content: string;
+}
+
+/** Places node texts whole while they fit, then one cut with a notice, then none (A22). */
+function roomMeter(roomTokens: number) {
+  let left = roomTokens;
+  let droppedTokens = 0;
+  return {
+    get droppedTokens() {
+      return droppedTokens;
+    },
+    /** `end` = how far the text got in, in UTF-16 units. */
+    place(whole: Content): { entry: Entry; end: number } {
+      const json = JSON.stringify(whole);
+      if (fitsO200k(json, left)) {
+        left -= countO200k(json);
+        return { entry: { ...whole }, end: whole.content.length };
+      }
+      const tokens = countO200k(whole.content);
+      const notice = `only the beginning of ${tokens} tokens: the context window is nearly full`;
+      const frame = countO200k(JSON.stringify({ ...whole, content: "", notice }));
+      const part = cutToJson(whole.content, left - frame);
+      left = 0;
+      if (part === "") {
+        droppedTokens += tokens;
+        const next = "answer from what you have read";
+        return { entry: { id: whole.id, error: "no_room", next }, end: 0 };
+      }
+      droppedTokens += tokens - countO200k(part);
+      return { entry: { ...whole, content: part, notice }, end: part.length };
+    },
+  };
+}
+
+/** The beginning of a text whose JSON form has at most `limit` tokens; empty when that is hardly anything. */
+function cutToJson(text: string, limit: number): string {
+  for (let allowed = limit; allowed >= SMALLEST_PIECE_TOKENS; allowed = Math.floor(allowed * 0.9)) {
+    const part = cutO200k(text, allowed);
+    if (fitsO200k(JSON.stringify(part), limit)) return part;
+  }
+  return "";
+}

@@ -1,0 +1,62 @@
+import { fingerprint } from "../../core/fingerprint.ts";
+import type { Method, MethodContext } from "../../core/method.ts";
+import { type AgentTool, loopFingerprint, runAgent } from "../../pipelines/agent-loop/index.ts";
+import { ANSWER_FORMAT_VERSION } from "../../pipelines/answer-format/index.ts";
+import { type RitRagConfig, type RitRagParameters, ritRagParameters } from "./config.ts";
+import { contentTool } from "./content-tool.ts";
+import { promptsFingerprint, systemPrompt } from "./prompts.ts";
+import { shownNodes } from "./shown.ts";
+import { tocTool } from "./toc-tool.ts";
+
+export {
+  type RitRagConfig,
+  type RitRagParameters,
+  ritRagConfig,
+  ritRagParameters,
+} from "./config.ts";
+export { induceSubForest, type SubTree } from "./induce.ts";
+export { systemPrompt } from "./prompts.ts";
+export { type ScoredNode, topNodes } from "./score-nodes.ts";
+export { serialiseSubForest } from "./serialise.ts";
+export { type RenderedForest, renderForest } from "./toc-tool.ts";
+
+/** Raised when selection, serialisation or the tools behave differently. */
+const VERSION = 1;
+
+/**
+ * RIT-RAG (arXiv 2610.11370): an agent that is shown, for a query, the part of the corpus's section trees
+ * that matches it, and reads the nodes it picks there.
+ */
+export function createRitRag(config: RitRagConfig = {}): Method {
+  const parameters = ritRagParameters(config);
+  return {
+    name: "rit-rag",
+    title: "RIT-RAG",
+    fingerprint: fingerprint({
+      method: "rit-rag",
+      version: VERSION,
+      parameters,
+      prompts: promptsFingerprint,
+      loop: loopFingerprint,
+      answerFormat: ANSWER_FORMAT_VERSION,
+    }),
+    scoredReads: true,
+    answer: (question, context) =>
+      runAgent(
+        {
+          task: "rit-rag.turn",
+          system: systemPrompt(parameters, context.metadata.kind),
+          question: question.text,
+          tools: ritRagTools(context, parameters),
+          limits: { calls: parameters.B },
+        },
+        context,
+      ),
+  };
+}
+
+/** The two tools for one question; they share what has been shown. */
+export function ritRagTools(context: MethodContext, parameters: RitRagParameters): AgentTool[] {
+  const shown = shownNodes(parameters.strictCurrentToc);
+  return [tocTool(context, parameters, shown), contentTool(context, shown)];
+}
