@@ -1,25 +1,17 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { DocumentTree } from "../../core/corpus/corpus.ts";
 import type { DatasetContext } from "../../core/dataset.ts";
-import { formatError, RitbenchError } from "../../core/errors.ts";
 import { sha256 } from "../../core/fingerprint.ts";
-import { assignPageText, type PageShare } from "../../core/forest/page-ownership.ts";
-import { type PageRangeTree, rangesFromStarts } from "../../core/forest/page-ranges.ts";
+import type { PageShare } from "../../core/forest/page-ownership.ts";
 import { readJsonl } from "../parsing/jsonl.ts";
-import { parsePageIndexTree } from "../parsing/pageindex-tree.ts";
-import { readPdfOutline, readPdfPages } from "../parsing/pdf.ts";
+import { type PageTreeKind, pagedDocument, pageTreeSource } from "../parsing/paged-document.ts";
+import { readPdfPages } from "../parsing/pdf.ts";
 import type { FilingFiles } from "./files.ts";
-
-/** An outline with fewer entries says too little of a filing to be its tree. */
-export const MIN_OUTLINE_ENTRIES = 10;
-
-export type TreeKind = "pageindex" | "outline" | "pages";
 
 export interface Filing {
   name: string;
-  treeKind: TreeKind;
+  treeKind: PageTreeKind;
   pageCount: number;
   tree: DocumentTree;
   share: PageShare;
@@ -35,12 +27,6 @@ export interface AbsentFiling {
   absent: string;
 }
 
-/** What a filing's tree is made from, without reading its text. */
-interface TreeSource {
-  kind: TreeKind;
-  trees: PageRangeTree[];
-}
-
 /**
  * One filing as a tree: page-text files win over the PDF's text; a ready-made PageIndex tree wins over an
  * outline of at least 10 entries, that over one node a page.
@@ -52,15 +38,12 @@ export async function readFiling(
   const faults: string[] = [];
   const pages = await pagesOf(files, context, faults);
   if (pages === undefined) return { name: files.name, absent: absence(files, faults) };
-  const source = await treeSource(files, context, faults);
-  const trees =
-    source.kind === "outline" ? rangesFromStarts(source.trees, pages.length) : source.trees;
-  const { children, share } = assignPageText(pages, trees);
+  const { kind, tree, share } = await pagedDocument(files.name, pages, files, context, faults);
   return {
     name: files.name,
-    treeKind: source.kind,
+    treeKind: kind,
     pageCount: pages.length,
-    tree: { title: files.name, documentId: files.name, children },
+    tree: { ...tree, documentId: files.name },
     share,
     textHash: sha256(pages.join("\f")),
     faults,
@@ -72,13 +55,13 @@ export async function inspectFiling(
   files: FilingFiles | undefined,
   name: string,
   context: DatasetContext,
-): Promise<{ treeKind: TreeKind } | AbsentFiling> {
+): Promise<{ treeKind: PageTreeKind } | AbsentFiling> {
   const faults: string[] = [];
   if (files === undefined) return { name, absent: absence(undefined, faults) };
   if (files.pages === undefined && (await pagesOf(files, context, faults)) === undefined) {
     return { name, absent: absence(files, faults) };
   }
-  return { treeKind: (await treeSource(files, context, faults)).kind };
+  return { treeKind: (await pageTreeSource(files, context, faults)).kind };
 }
 
 function absence(files: FilingFiles | undefined, faults: readonly string[]): string {
@@ -106,32 +89,4 @@ async function readPageFile(path: string, { signal }: DatasetContext): Promise<s
   const pages: string[] = [];
   for await (const { value } of readJsonl(path, pageRow, signal)) pages[value.page] = value.text;
   return Array.from(pages, (text) => text ?? "");
-}
-
-async function treeSource(
-  files: FilingFiles,
-  context: DatasetContext,
-  faults: string[],
-): Promise<TreeSource> {
-  if (files.tree !== undefined) {
-    const path = join(context.folder, files.tree);
-    try {
-      const { trees } = parsePageIndexTree(await readFile(path, "utf8"), path);
-      if (trees.length > 0) return { kind: "pageindex", trees };
-      faults.push(`${files.tree} holds no nodes and was passed over`);
-    } catch (error) {
-      if (!(error instanceof RitbenchError)) throw error;
-      faults.push(
-        `${files.tree} was passed over (${formatError(error).replaceAll(/\n +/g, "; ")})`,
-      );
-    }
-  }
-  if (files.pdf !== undefined) {
-    const { value, fault } = await readPdfOutline(join(context.folder, files.pdf), context);
-    if (value !== undefined && value.entries >= MIN_OUTLINE_ENTRIES) {
-      return { kind: "outline", trees: value.trees };
-    }
-    if (fault !== undefined && files.pages !== undefined) faults.push(`${files.pdf} ${fault}`);
-  }
-  return { kind: "pages", trees: [] };
 }

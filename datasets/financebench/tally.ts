@@ -1,5 +1,6 @@
 import type { DataFinding } from "../../core/dataset.ts";
-import type { AbsentFiling, Filing, TreeKind } from "./filing.ts";
+import type { PageTreeKind } from "../parsing/paged-document.ts";
+import type { AbsentFiling, Filing } from "./filing.ts";
 
 /** Adds up what the filings of a corpus look like and what was wrong with them. */
 export interface Tally {
@@ -11,7 +12,7 @@ export interface Tally {
 
 export function createTally(): Tally {
   const findings: DataFinding[] = [];
-  const kinds = new Map<TreeKind, number>();
+  const kinds = new Map<PageTreeKind, number>();
   const byText = new Map<string, string[]>();
   const sum = {
     pages: 0,
