@@ -52,7 +52,10 @@ export function createVanilla(config: VanillaConfig = {}): Method {
             }),
           },
         ],
-        hints: { question: question.text, passages: passages.map(({ text }) => text) },
+        hints: {
+          question: question.text,
+          passages: passages.map(({ heading, text }) => ({ heading, text })),
+        },
       });
       return withChunkIds(answer, passages);
     },
