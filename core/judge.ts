@@ -4,12 +4,17 @@ import type { Json } from "./json.ts";
 import type { ChatModel } from "./model.ts";
 import type { Question } from "./question.ts";
 import type { JudgementValue, RunRecord } from "./record.ts";
+import type { Trace } from "./trace.ts";
 import type { Usage } from "./usage.ts";
 
 /** What a judge may use: the judge model (absent for scorers that call none) and the corpus the record was made on. */
 export interface JudgeContext {
   model?: ChatModel;
   corpus?: Corpus;
+  /** The record's trace, read when asked for; undefined where it is missing. */
+  trace?(): Trace | undefined;
+  /** False for methods whose reads do not count (graph methods); absent = they do. */
+  scoredReads?: boolean;
   signal: AbortSignal;
 }
 
