@@ -4,9 +4,10 @@
  */
 export interface TitlePage {
   /**
-   * Offsets at which the title may begin, in order: the words of the title in a row, from the start of a line
-   * (a label such as "Item 7." or "2.1" may stand before them). Titles of four words or more are also
-   * taken from inside a line, as in pages of two columns.
+   * Offsets at which the title may begin, in order: where its words stand in a row from the start of a line
+   * (a label such as "Item 7." or "2.1" may stand before them); without such a place, from the start of a
+   * column (after three blanks); without one, and for titles of four words or more, anywhere in a line.
+   * The last word may carry a footnote's number.
    */
   find(title: string): number[];
 }
@@ -21,31 +22,45 @@ interface PageWords {
   starts: number[];
   /** Index of the first word of each word's line. */
   lineStarts: number[];
+  /** Whether each word stands after a gap as between columns. */
+  afterGap: boolean[];
 }
 
 export function titlePage(text: string): TitlePage {
-  const { words, starts, lineStarts } = pageWords(text);
+  const { words, starts, lineStarts, afterGap } = pageWords(text);
   const wordIndexes = new Map<string, number[]>();
   words.forEach((word, i) => {
     const indexes = wordIndexes.get(word);
     if (indexes === undefined) wordIndexes.set(word, [i]);
     else indexes.push(i);
   });
+
+  function standsAt(at: number, sought: readonly string[]): boolean {
+    return sought.every((word, i) => {
+      const found = words[at + i];
+      if (found === word) return true;
+      return i > 0 && i === sought.length - 1 && found?.replace(/\d{1,3}$/, "") === word;
+    });
+  }
+
   return {
     find(title) {
       const sought = titleWords(title);
       const [first] = sought;
       if (first === undefined) return [];
-      const found = new Set<number>();
+      const lines = new Set<number>();
+      const columns = new Set<number>();
+      const inside = new Set<number>();
       for (const at of wordIndexes.get(first) ?? []) {
-        if (!sought.every((word, i) => words[at + i] === word)) continue;
+        if (!standsAt(at, sought)) continue;
         const line = lineStarts[at]!;
         const before = words.slice(line, at);
-        const labelled =
-          before.length <= MAX_LABEL_WORDS && before.every((word) => LABEL.test(word));
-        if (labelled) found.add(starts[line]!);
-        else if (sought.length >= LONG_TITLE_WORDS) found.add(starts[at]!);
+        if (before.length <= MAX_LABEL_WORDS && before.every((word) => LABEL.test(word))) {
+          lines.add(starts[line]!);
+        } else if (afterGap[at]) columns.add(starts[at]!);
+        else if (sought.length >= LONG_TITLE_WORDS) inside.add(starts[at]!);
       }
+      const found = [lines, columns, inside].find((places) => places.size > 0) ?? [];
       return [...found].sort((a, b) => a - b);
     },
   };
@@ -62,14 +77,16 @@ function normalised(word: string): string {
 }
 
 function pageWords(text: string): PageWords {
-  const page: PageWords = { words: [], starts: [], lineStarts: [] };
+  const page: PageWords = { words: [], starts: [], lineStarts: [], afterGap: [] };
   let previousEnd = 0;
   let lineStart = 0;
   for (const match of text.matchAll(WORD)) {
-    if (text.slice(previousEnd, match.index).includes("\n")) lineStart = page.words.length;
+    const gap = text.slice(previousEnd, match.index);
+    if (gap.includes("\n")) lineStart = page.words.length;
     page.words.push(normalised(match[0]));
     page.starts.push(match.index);
     page.lineStarts.push(lineStart);
+    page.afterGap.push(/\s{3}/.test(gap));
     previousEnd = match.index + match[0].length;
   }
   return page;

@@ -3,6 +3,7 @@ import { basename, extname, join } from "node:path";
 import type { DocumentInput, DocumentTree } from "../../core/corpus/corpus.ts";
 import type { DataFinding, DatasetContext } from "../../core/dataset.ts";
 import { messageOf } from "../../core/errors.ts";
+import type { PageShare } from "../../core/forest/page-ownership.ts";
 import { htmlTitle, htmlTree } from "../parsing/html.ts";
 import { frontMatterOf, markdownTree } from "../parsing/markdown.ts";
 import { pagedDocument } from "../parsing/paged-document.ts";
@@ -17,6 +18,8 @@ const MAX_TEXT_BYTES = 128 * 2 ** 20;
 export interface OwnDocument {
   document: DocumentInput;
   tree: DocumentTree;
+  /** Of a PDF: how its pages found their owners. */
+  share?: PageShare;
 }
 
 /** One file as a document; undefined when it cannot be read, which `findings` then says. */
@@ -77,14 +80,15 @@ async function readPdf(
   const { kind, tree, share } = await pagedDocument(title, pages, files, context, faults);
   for (const detail of faults) say("other", detail);
   for (const detail of share.repairs) say("tree_repaired", detail);
-  if (kind !== "pages" && share.sharedPages > 0) {
+  if (kind !== "pages" && share.uncoveredPages > 0) {
     say(
       "tree_repaired",
-      `${share.splitPages} of ${share.sharedPages} pages with several owners were split at titles`,
+      `${share.uncoveredPages} pages lie outside its tree and became page nodes`,
     );
   }
   return {
     document: { id: file.id, title, pageCount: pages.length, treeKind: kind },
     tree,
+    share,
   };
 }

@@ -1,5 +1,6 @@
 import type { DataFinding, Dataset, DatasetContext } from "../../core/dataset.ts";
 import { readOptions } from "../parsing/options.ts";
+import { shareSum } from "../parsing/share-sum.ts";
 import { sourceFacts } from "../parsing/sources.ts";
 import { readDocument } from "./document.ts";
 import { findFiles } from "./files.ts";
@@ -32,6 +33,7 @@ export const own: Dataset = {
   async writeCorpus(sink, context) {
     const { documents, otherFiles } = await findFiles(context.folder);
     const findings: DataFinding[] = [];
+    const shares = shareSum();
     let left = 0;
     for (const [i, file] of documents.entries()) {
       context.signal.throwIfAborted();
@@ -41,9 +43,11 @@ export const own: Dataset = {
         left++;
         continue;
       }
+      if (read.share !== undefined) shares.add(read.share, read.document.treeKind !== "pages");
       sink.document(read.document);
       sink.tree({ ...read.tree, documentId: file.id });
     }
+    for (const note of shares.notes()) sink.note(note);
     if (left > 0) sink.note(`${left} files could not be read and were left out.`);
     if (otherFiles > 0) sink.note(`${otherFiles} files of other formats were passed over.`);
     const recoded = findings.filter(({ kind }) => kind === "encoding").length;

@@ -39,9 +39,7 @@ export function readPdfPages(path: string, context: PdfContext): Promise<PdfRead
       try {
         const page = await pdf.getPage(number);
         const { items } = await page.getTextContent();
-        pages.push(
-          items.map((item) => ("str" in item ? item.str + (item.hasEOL ? "\n" : "") : "")).join(""),
-        );
+        pages.push(pageText(items.filter((item) => "str" in item)));
         page.cleanup();
       } catch {
         pages.push("");
@@ -52,6 +50,40 @@ export function readPdfPages(path: string, context: PdfContext): Promise<PdfRead
       ? { value: pages }
       : { value: pages, fault: `no text could be read from page ${failed.join(", ")}` };
   });
+}
+
+interface TextItem {
+  str: string;
+  dir: string;
+  hasEOL: boolean;
+  /** The last two numbers are x and y of the item's origin. */
+  transform: number[];
+}
+
+/** Lines as the page's content stream gives them; pieces drawn out of order within a line are put from left to right. */
+function pageText(items: readonly TextItem[]): string {
+  let text = "";
+  let line: TextItem[] = [];
+  for (const item of items) {
+    line.push(item);
+    if (!item.hasEOL) continue;
+    text += `${lineText(line)}\n`;
+    line = [];
+  }
+  return text + lineText(line);
+}
+
+function lineText(items: readonly TextItem[]): string {
+  const x = (item: TextItem): number => item.transform[4] ?? 0;
+  const drawn = items.filter((item) => item.str.trim() !== "");
+  const inOrder = drawn.every((item, i) => i === 0 || x(drawn[i - 1]!) <= x(item));
+  if (inOrder || drawn.some((item) => item.dir !== "ltr")) {
+    return items.map((item) => item.str).join("");
+  }
+  return [...drawn]
+    .sort((a, b) => x(a) - x(b))
+    .map((item) => item.str.trim())
+    .join(" ");
 }
 
 /** A PDF's bookmarks as a tree over pages; `entries` counts all of them. No bookmarks give an empty tree. */
