@@ -1,7 +1,8 @@
-import { closeSync, mkdirSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { bytesOf } from "./bytes.ts";
+import { bytesOf, writePieces } from "./bytes.ts";
 import type { PostingBlock } from "./postings.ts";
+import { guarded } from "./section-file.ts";
 
 const BUFFER_BYTES = 1 << 18;
 
@@ -26,17 +27,16 @@ interface Parked {
 }
 
 export function createBlockStore(path: string): BlockStore {
-  mkdirSync(dirname(path), { recursive: true });
-  const file = openSync(path, "wx+");
+  const file = guarded("E_INDEX_WRITE", path, () => {
+    mkdirSync(dirname(path), { recursive: true });
+    return openSync(path, "wx+");
+  });
   const blocks: Parked[] = [];
   let position = 0;
 
   function append(bytes: Uint8Array): number {
     const at = position;
-    for (let done = 0; done < bytes.length; ) {
-      const length = Math.min(bytes.length - done, 1 << 30);
-      done += writeSync(file, bytes, done, length, at + done);
-    }
+    guarded("E_INDEX_WRITE", path, () => writePieces(file, bytes));
     position += bytes.length;
     return at;
   }

@@ -7,12 +7,12 @@ import {
   readSync,
   renameSync,
   rmSync,
-  writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
 import { messageOf, RitbenchError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
+import { MAX_IO_BYTES, writePieces } from "./bytes.ts";
 
 /**
  * A binary file of named sections: preamble (magic, version), sections at multiples of eight bytes,
@@ -27,8 +27,6 @@ interface Footer {
 const MAGIC = Buffer.from("RITBM25\n", "latin1");
 const PREAMBLE_BYTES = 16;
 const TRAILER_BYTES = 16;
-/** One system call moves at most 2 GiB. */
-const MAX_IO_BYTES = 1 << 30;
 /** Small pieces are gathered before they are written. */
 const PENDING_BYTES = 1 << 20;
 
@@ -55,13 +53,10 @@ export function createSectionFile(path: string, version: number): SectionWriter 
   let position = 0;
   const pending = Buffer.allocUnsafe(PENDING_BYTES);
   let pendingBytes = 0;
+  let closed = false;
 
   function put(bytes: Uint8Array): void {
-    guarded("E_INDEX_WRITE", path, () => {
-      for (let done = 0; done < bytes.length; ) {
-        done += writeSync(file, bytes, done, Math.min(bytes.length - done, MAX_IO_BYTES));
-      }
-    });
+    guarded("E_INDEX_WRITE", path, () => writePieces(file, bytes));
     position += bytes.length;
   }
 
@@ -110,11 +105,12 @@ export function createSectionFile(path: string, version: number): SectionWriter 
       guarded("E_INDEX_WRITE", path, () => {
         fsyncSync(file);
         closeSync(file);
+        closed = true;
         renameSync(temporary, path);
       });
     },
     abandon() {
-      closeSync(file);
+      if (!closed) closeSync(file);
       rmSync(temporary, { force: true });
     },
   };
@@ -181,7 +177,12 @@ function corrupt(path: string, got: string): RitbenchError {
   });
 }
 
-function guarded<T>(code: string, path: string, action: () => T): T {
+/** Runs a file operation; a failure becomes a RitbenchError with the given code. */
+export function guarded<T>(
+  code: "E_INDEX_WRITE" | "E_INDEX_MISSING",
+  path: string,
+  action: () => T,
+): T {
   try {
     return action();
   } catch (error) {
