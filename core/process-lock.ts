@@ -50,6 +50,8 @@ export async function tryProcessLock(path: string): Promise<LockAttempt> {
  * replace it; the guard itself expires by age.
  */
 async function takeOver(path: string, own: LockHolder): Promise<LockHolder | null | undefined> {
+  const seen = readHolder(path);
+  if (seen !== undefined && isAlive(seen)) return seen;
   const releaseGuard = await lockfile.lock(dirname(path), {
     lockfilePath: `${path}.guard`,
     stale: 10_000,

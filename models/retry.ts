@@ -1,7 +1,7 @@
 import { messageOf } from "../core/errors.ts";
 import { ModelError, type ModelErrorKind } from "../core/model-error.ts";
 import type { Usage } from "../core/usage.ts";
-import type { Lane } from "./lane.ts";
+import { type Lane, LaneClosed } from "./lane.ts";
 import type { ProviderReply, TokenCounts } from "./provider.ts";
 import { ProviderError } from "./provider-error.ts";
 import type { Time } from "./time.ts";
@@ -26,8 +26,8 @@ export const defaultRetryPolicy: RetryPolicy = {
   timeoutMs: 300_000,
 };
 
-export interface Attempted {
-  reply: ProviderReply;
+export interface Attempted<Reply = ProviderReply> {
+  reply: Reply;
   attempts: number;
   /** Duration of the successful request alone. */
   llmMs: number;
@@ -49,8 +49,8 @@ const retryable: ReadonlySet<ModelErrorKind> = new Set([
  *
  * @throws ModelError after the last attempt, or at once where a retry cannot help.
  */
-export async function sendWithRetries(
-  send: (signal: AbortSignal) => Promise<ProviderReply>,
+export async function sendWithRetries<Reply = ProviderReply>(
+  send: (signal: AbortSignal) => Promise<Reply>,
   model: string,
   {
     policy,
@@ -58,9 +58,10 @@ export async function sendWithRetries(
     time,
     signal,
   }: { policy: RetryPolicy; lane: Lane; time: Time; signal: AbortSignal },
-): Promise<Attempted> {
+): Promise<Attempted<Reply>> {
   const billed: TokenCounts[] = [];
   let firstMs: number | undefined;
+  let refusal = "it refused an earlier call";
   for (let attempts = 1; ; attempts++) {
     let startedMs = 0;
     try {
@@ -75,17 +76,28 @@ export async function sendWithRetries(
       }, signal);
     } catch (error) {
       if (signal.aborted) throw abortError(model, signal);
+      if (error instanceof LaneClosed) {
+        const spent = {
+          attempts: attempts - 1,
+          waitMs: time.now() - (firstMs ?? time.now()),
+          billed,
+        };
+        throw tooLong(model, error.untilMs, refusal, policy, spent, time);
+      }
       if (!(error instanceof ProviderError)) throw error;
       if (error.details.usage !== undefined) billed.push(error.details.usage);
       const waitMs = waitBefore(error, attempts, policy, time);
       const spent = { attempts, waitMs: time.now() - (firstMs ?? startedMs), billed };
-      if (error.kind === "rate_limit")
-        lane.throttled(startedMs, Math.min(waitMs, policy.retryAfterCeilingMs));
+      if (error.kind === "rate_limit") {
+        lane.throttled(startedMs, waitMs);
+        refusal = error.message;
+      }
       if (!retryable.has(error.kind) || attempts > policy.maxRetries) {
         throw finalError(error, model, spent);
       }
-      if (waitMs > policy.retryAfterCeilingMs)
-        throw tooLong(error, model, waitMs, policy, spent, time);
+      if (waitMs > policy.retryAfterCeilingMs) {
+        throw tooLong(model, time.now() + waitMs, error.message, policy, spent, time);
+      }
       // A 429's wait is the lane's: it holds everybody back, this call included.
       if (error.kind !== "rate_limit") await sleepOrAbort(waitMs, model, time, signal);
     }
@@ -104,11 +116,11 @@ function waitBefore(
 }
 
 /** Runs an attempt under its own signal, so that a timeout cancels the request and nothing else. */
-async function withTimeout(
-  send: (signal: AbortSignal) => Promise<ProviderReply>,
+async function withTimeout<Reply>(
+  send: (signal: AbortSignal) => Promise<Reply>,
   timeoutMs: number,
   outer: AbortSignal,
-): Promise<ProviderReply> {
+): Promise<Reply> {
   const controller = new AbortController();
   const cancel = () => controller.abort(outer.reason);
   outer.addEventListener("abort", cancel, { once: true });
@@ -156,23 +168,22 @@ function finalError(error: ProviderError, model: string, spent: Spent): ModelErr
 }
 
 function tooLong(
-  error: ProviderError,
   model: string,
-  waitMs: number,
+  untilMs: number,
+  refusal: string,
   policy: RetryPolicy,
   spent: Spent,
   time: Time,
 ): ModelError {
-  const until = new Date(time.now() + waitMs).toISOString();
+  const until = new Date(untilMs).toISOString();
   return new ModelError(
     "rate_limit",
-    `the provider asks to wait until ${until}: ${error.message}`,
+    `the provider asks to wait until ${until}: ${refusal}`,
     {
       where: model,
       expected: `a wait of at most ${policy.retryAfterCeilingMs / 1000} s`,
-      got: `${Math.round(waitMs / 1000)} s`,
+      got: `${Math.round((untilMs - time.now()) / 1000)} s`,
       next: `run the same command again after ${until}`,
-      cause: error,
     },
     billedUsage(spent),
   );

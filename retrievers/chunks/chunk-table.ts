@@ -31,7 +31,7 @@ export interface ChunkSummary {
  * Opens a chunk folder over the corpus it was cut from. 20 bytes a chunk are held in memory; texts are read
  * from the corpus.
  *
- * @throws RitbenchError E_INDEX_BROKEN when a file is cut short or belongs to another corpus.
+ * @throws RitbenchError E_INDEX_CORRUPT when a file is cut short or belongs to another corpus.
  */
 export function openChunks(folder: string, corpus: Corpus, tokenizer: Tokenizer): Chunks {
   const file = (name: string): string => join(folder, name);
@@ -92,7 +92,7 @@ export function openChunks(folder: string, corpus: Corpus, tokenizer: Tokenizer)
 }
 
 function broken(path: string, expected: number, got: number): RitbenchError {
-  return new RitbenchError("E_INDEX_BROKEN", "the chunk table is damaged", {
+  return new RitbenchError("E_INDEX_CORRUPT", "the chunk table is damaged", {
     where: path,
     expected: `${expected} values`,
     got: String(got),

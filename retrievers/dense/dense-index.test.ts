@@ -143,7 +143,7 @@ describe("vector file", () => {
     const folder = writeVectors(rows, 8);
     truncateSync(join(folder, vectorFiles.rows), 50 * 32 - 1);
     expect(() => openVectorFile(folder)).toThrowError(
-      expect.objectContaining({ code: "E_INDEX_BROKEN" }),
+      expect.objectContaining({ code: "E_INDEX_CORRUPT" }),
     );
   });
 
@@ -153,7 +153,7 @@ describe("vector file", () => {
     const bytes = Buffer.alloc(50 * 32, 1);
     writeFileSync(join(folder, vectorFiles.rows), bytes);
     expect(() => openVectorFile(folder).verify()).toThrowError(
-      expect.objectContaining({ code: "E_INDEX_BROKEN" }),
+      expect.objectContaining({ code: "E_INDEX_CORRUPT" }),
     );
   });
 });

@@ -25,14 +25,14 @@ export interface VectorFile {
   readonly summary: VectorSummary;
   /** Reads rows `[from, from + rows)` into `target`, `stride` floats apart. */
   read(from: number, rows: number, target: Float32Array, stride: number): void;
-  /** @throws RitbenchError E_INDEX_BROKEN when the bytes are not those that were written. */
+  /** @throws RitbenchError E_INDEX_CORRUPT when the bytes are not those that were written. */
   verify(): void;
   close(): void;
 }
 
 const READ_BYTES = 1 << 22;
 
-/** @throws RitbenchError E_INDEX_BROKEN when the file's size is not what the summary says. */
+/** @throws RitbenchError E_INDEX_CORRUPT when the file's size is not what the summary says. */
 export function openVectorFile(folder: string): VectorFile {
   const summary = JSON.parse(
     readFileSync(join(folder, vectorFiles.summary), "utf8"),
@@ -95,7 +95,7 @@ export function bytesOf(values: Float32Array): Uint8Array {
 }
 
 function brokenVectors(path: string, expected: string, got: string): RitbenchError {
-  return new RitbenchError("E_INDEX_BROKEN", "the vector file is damaged", {
+  return new RitbenchError("E_INDEX_CORRUPT", "the vector file is damaged", {
     where: path,
     expected,
     got,

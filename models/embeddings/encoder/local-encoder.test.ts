@@ -31,7 +31,7 @@ describeRealModel("local encoder", "all-MiniLM-L6-v2", (folder) => {
   test("mean pooling gives the known first values of the int8 weights' float twin", async () => {
     const [vector] = await encode(["This is an example sentence"]);
     const known = [0.06766, 0.0635, 0.04871, 0.0793];
-    for (const [i, value] of known.entries()) expect(vector![i]).toBeCloseTo(value, 1);
+    for (const [i, value] of known.entries()) expect(vector![i]).toBeCloseTo(value, 2);
     expect(Math.abs(dot(vector!, vector!) - 1)).toBeLessThan(1e-6);
   });
 
