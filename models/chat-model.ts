@@ -142,6 +142,7 @@ async function callLive(
   const { budget, ledger, policy, time } = shared;
   const price = resolved?.price;
   const estimateUsd = price === undefined ? 0 : worstCaseUsd(request, price);
+  await provider.ready?.();
   const settle = await budget.reserve(request.role, estimateUsd, signal);
   let spentUsd = 0;
   try {

@@ -103,7 +103,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         : provider.id;
       const settings = catalog.providerSettings(provider.identity?.provider ?? "");
       const width = settings.concurrency ?? options.concurrency ?? defaultConcurrency;
-      const lane = lanes.get(name) ?? createLane(width, time);
+      const lane = lanes.get(name) ?? createLane(width, time, policy.retryAfterCeilingMs);
       lanes.set(name, lane);
       return lane;
     },

@@ -7,9 +7,21 @@ const longestGapMs = 30_000;
 const gapDecay = 0.97;
 const shortestGapMs = 2;
 
+/** The provider wants a longer pause than anybody here waits. */
+export class LaneClosed extends Error {
+  readonly untilMs: number;
+  constructor(untilMs: number) {
+    super("the provider asks for a longer pause");
+    this.untilMs = untilMs;
+  }
+}
+
 /** A provider's queue: how many requests at once, how close together, and not before when. */
 export interface Lane {
-  /** Runs one attempt in its turn. Rejects with the signal's reason when aborted while waiting. */
+  /**
+   * Runs one attempt in its turn. Rejects with the signal's reason when aborted while waiting, and
+   * with {@link LaneClosed} when the provider's pause is longer than the lane's ceiling.
+   */
   run<T>(attempt: (startedAtMs: number) => Promise<T>, signal: AbortSignal): Promise<T>;
   /** The provider said "too many": nothing starts within `waitMs` from now, and fewer at once afterwards. */
   throttled(startedAtMs: number, waitMs: number): void;
@@ -21,7 +33,11 @@ export interface Lane {
  * Concurrency by additive increase and halving; the pace is learned from the 429s: what the
  * provider let through between two refusals is the rate at which requests are spaced.
  */
-export function createLane(maxConcurrency: number, time: Time): Lane {
+export function createLane(
+  maxConcurrency: number,
+  time: Time,
+  ceilingMs = Number.POSITIVE_INFINITY,
+): Lane {
   const limit = pLimit(maxConcurrency);
   let allowed = maxConcurrency;
   let notBefore = 0;
@@ -42,6 +58,7 @@ export function createLane(maxConcurrency: number, time: Time): Lane {
     for (;;) {
       signal.throwIfAborted();
       const now = time.now();
+      if (notBefore - now > ceilingMs) throw new LaneClosed(notBefore);
       const start = Math.max(now, notBefore, nextStart);
       if (start > now) {
         // A place in the line is taken before sleeping, so that sleepers do not all wake at once.

@@ -60,6 +60,8 @@ export interface Provider {
   readonly identity?: ProviderIdentity;
   /** Fingerprint to show instead of the gateway's own (a replayed run keeps its model's). */
   readonly fingerprint?: Fingerprint;
+  /** Loads what the first call needs, so that its latency is the model's alone. Awaited before every call. */
+  ready?(): Promise<void>;
   send(request: ProviderRequest, options: { signal: AbortSignal }): Promise<ProviderReply>;
 }
 

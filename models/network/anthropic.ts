@@ -45,8 +45,9 @@ export function anthropicProvider({
   promptCaching,
   time,
 }: NetworkProviderOptions): Provider {
+  const load = () => import("@langchain/anthropic");
   const clientFor = memoise(async (fields: ChatAnthropicInput) => {
-    const { ChatAnthropic } = await import("@langchain/anthropic");
+    const { ChatAnthropic } = await load();
     return new ChatAnthropic(fields);
   });
   return {
@@ -54,6 +55,9 @@ export function anthropicProvider({
     contextTokens,
     offline: false,
     identity,
+    ready: async () => {
+      await load();
+    },
     async send(request, { signal }) {
       const client: ChatAnthropic = await clientFor({
         model,

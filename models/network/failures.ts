@@ -63,11 +63,31 @@ function kindOf(fault: VendorFault, status: number | undefined, message: string)
 }
 
 function describe(thrown: unknown, fault: VendorFault): string {
-  const own = messageOf(thrown).split("\n\nTroubleshooting URL")[0]!;
+  const inner = (
+    typeof fault.cause === "object" && fault.cause !== null ? fault.cause : {}
+  ) as VendorFault;
+  const own =
+    vendorMessage(fault) ??
+    vendorMessage(inner) ??
+    messageOf(thrown).split("\n\nTroubleshooting URL")[0]!;
   if (fault.name === "TypeError" && /undefined|null/.test(own))
     return "the reply has no message in it";
   const cause = fault.cause;
   return cause instanceof Error && !own.includes(cause.message) ? `${own} (${cause.message})` : own;
+}
+
+/** The sentence inside an error body, where the client kept the body; Google's without the address in front. */
+function vendorMessage({ error, message, errorDetails, status }: VendorFault): string | undefined {
+  const body = (typeof error === "object" && error !== null ? error : {}) as VendorFault;
+  const inner = (
+    typeof body.error === "object" && body.error !== null ? body.error : body
+  ) as VendorFault;
+  const prefix = typeof status === "number" ? `${status} ` : "";
+  if (typeof inner.message === "string") return `${prefix}${inner.message}`;
+  const google = /Error fetching from \S+ \[(\d+) [^\]]*\] (.*)$/s.exec(String(message));
+  if (google === null) return undefined;
+  const details = errorDetails === undefined ? "" : ` ${JSON.stringify(errorDetails)}`;
+  return `${google[1]} ${google[2]!.replace(details, "")}`;
 }
 
 /** One line of bounded length without the key, whole or as part of a URL. */

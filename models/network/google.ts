@@ -52,6 +52,8 @@ const blocked = new Set([
   "IMAGE_SAFETY",
 ]);
 
+const load = () => import("@langchain/google-genai");
+
 /** Google's Gemini API (generateContent). */
 export function googleProvider(options: NetworkProviderOptions): Provider {
   const { id, model, key, contextTokens, identity, time } = options;
@@ -60,6 +62,9 @@ export function googleProvider(options: NetworkProviderOptions): Provider {
     contextTokens,
     offline: false,
     identity,
+    ready: async () => {
+      await load();
+    },
     async send(request, { signal }) {
       const { seed, minP, ...sampling } = request.sampling ?? {};
       if (minP !== undefined) throw new ProviderError("bad_request", "Google has no minP sampling");
@@ -106,7 +111,7 @@ async function tappedClient(
   seed: number | undefined,
   signal: AbortSignal,
 ) {
-  const { ChatGoogleGenerativeAI } = await import("@langchain/google-genai");
+  const { ChatGoogleGenerativeAI } = await load();
   let generated: Generated | undefined;
   class TappedGoogle extends ChatGoogleGenerativeAI {
     override async completionWithRetry(...[request, options]: Parameters<Complete>) {

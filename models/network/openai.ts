@@ -45,8 +45,9 @@ export function openaiProvider({
   time,
 }: NetworkProviderOptions): Provider {
   const compatible = identity.provider === "openai-compatible";
+  const load = () => import("@langchain/openai");
   const clientFor = memoise(async (fields: ChatOpenAIFields) => {
-    const { ChatOpenAICompletions } = await import("@langchain/openai");
+    const { ChatOpenAICompletions } = await load();
     return new ChatOpenAICompletions(fields);
   });
   return {
@@ -54,6 +55,9 @@ export function openaiProvider({
     contextTokens,
     offline: false,
     identity,
+    ready: async () => {
+      await load();
+    },
     async send(request, { signal }) {
       const { temperature, topP, topK, minP, reasoningEffort, seed } = request.sampling ?? {};
       if (!compatible && (topK !== undefined || minP !== undefined)) {
