@@ -56,7 +56,7 @@ export async function readQuestions(
         answerable: value.unanswerable !== true,
         ...(value.split !== undefined && { split: value.split }),
         ...(value.nuggets !== undefined && { nuggets: value.nuggets }),
-        meta: value.split === undefined ? {} : { split: value.split },
+        meta: { split: value.split ?? "all" },
       });
     }
   } catch (error) {

@@ -1,0 +1,42 @@
+import { packageFile } from "../../core/package-file.ts";
+import { financebench } from "../../datasets/financebench/index.ts";
+import { own } from "../../datasets/own/index.ts";
+import { qasper } from "../../datasets/qasper/index.ts";
+import { wixqa } from "../../datasets/wixqa/index.ts";
+import { describeRealData } from "../support/real-data.ts";
+import { describeDataset } from "./describe-dataset.ts";
+
+const sample = (name: string) => packageFile(`datasets/samples/${name}`);
+
+describeDataset("financebench (sample)", {
+  dataset: financebench,
+  folder: sample("financebench"),
+  questions: { total: 19, runnable: 18 },
+});
+describeDataset("own (sample)", {
+  dataset: own,
+  folder: sample("own"),
+  questions: { total: 7, runnable: 7 },
+});
+describeDataset("qasper (sample)", {
+  dataset: qasper,
+  folder: sample("qasper"),
+  questions: { total: 50, runnable: 50 },
+});
+describeDataset("wixqa (sample)", {
+  dataset: wixqa,
+  folder: sample("wixqa"),
+  questions: { total: 18, runnable: 18 },
+});
+
+describeRealData("FinanceBench, referenced filings", "financebench", (folder) => {
+  describeDataset("financebench", {
+    dataset: financebench,
+    folder,
+    options: { filings: "referenced" },
+    questions: { total: 150, runnable: 129 },
+  });
+});
+describeRealData("own documents", "own-corpus", (folder) => {
+  describeDataset("own", { dataset: own, folder, questions: { total: 0, runnable: 0 } });
+});
