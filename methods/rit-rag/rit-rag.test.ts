@@ -125,7 +125,7 @@ describe("get_toc_structure", () => {
     const { tools, events: all } = await ask(
       [toc("kettle"), finalMessage("x"), finalMessage("x")],
       {},
-      { contextTokens: 2200, resources },
+      { contextTokens: 1900, resources },
     );
     expect(parsed(tools[0]).notice).toMatch(/best (20|10) of 40 matching/);
     expect(events(all, "limit")[0]!.detail).toMatch(/^\d{3,} tokens of the result of get_toc/);

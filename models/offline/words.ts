@@ -8,7 +8,7 @@ const { stem: porterStem } = createRequire(import.meta.url)(
 /** Words of questions and of everyday grammar that tell passages nothing apart. */
 const COMMON = new Set(
   `a about according after all also am an and any are as at be because been before being between both but by can
-  could did do does doing during each for from had has have having he her his how i if in into is it its just kind
+  could did do does doing during each for from had has have having he her his how i if in into is it its just kind long
   many may me more most much must my no nor not of off on or other our out over paper per shall she should so some
   such than that the their them then there these they this those through to too under up us use used using very was
   we were what when where which while who whom whose why will with without would you your give tell please name
