@@ -1,0 +1,1 @@
+export { entqabench } from "./entqabench.ts";
