@@ -83,9 +83,11 @@ export async function openHnswIndex(
     if (wanted === 0) return { chunks: new Uint32Array(0), scores: new Float64Array(0) };
     if (allowed !== undefined && candidatesCount <= EXACT_BELOW)
       return exact(query, wanted, allowed);
-    graph.setEf(Math.max(hnswParameters.efSearch, wanted));
+    // All that the graph looked at, so that the cut falls after the scoring: ties at it are then settled by handle.
+    const ef = Math.min(candidatesCount, Math.max(hnswParameters.efSearch, wanted));
+    graph.setEf(Math.max(hnswParameters.efSearch, ef));
     const filter = allowed === undefined ? undefined : (label: number) => allowed[label] === 1;
-    const { neighbors } = graph.searchKnn(Array.from(query), wanted, filter);
+    const { neighbors } = graph.searchKnn(Array.from(query), ef, filter);
     if (neighbors.length < wanted && allowed !== undefined) return exact(query, wanted, allowed);
     return ranked(
       neighbors.map((label) => scored(label, query)),
