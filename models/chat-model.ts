@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { fingerprint } from "../core/fingerprint.ts";
 import type { ChatModel, ModelReply, ModelRequest } from "../core/model.ts";
 import { ModelError } from "../core/model-error.ts";
@@ -56,6 +57,7 @@ export function boundModel(
       const signal = request.signal ?? never;
       const full = complete(request);
       if (signal.aborted) throw abortError(id, signal);
+      setMaxListeners(0, signal);
       try {
         const reply = await (provider.identity === undefined
           ? callDirect(provider, full, signal, shared)

@@ -12,7 +12,8 @@ export function retryAfterMs(
   if (value === undefined || value === "") return undefined;
   const seconds = numberOf(value);
   if (seconds !== undefined) return seconds * 1000;
-  const date = Date.parse(value);
+  // Date.parse reads a bare number as a year.
+  const date = /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
 }
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { messageOf } from "../core/errors.ts";
 import { ModelError, type ModelErrorKind } from "../core/model-error.ts";
 import type { Usage } from "../core/usage.ts";
@@ -59,6 +60,8 @@ export async function sendWithRetries<Reply = ProviderReply>(
     signal,
   }: { policy: RetryPolicy; lane: Lane; time: Time; signal: AbortSignal },
 ): Promise<Attempted<Reply>> {
+  // One signal stops a whole run: its many listeners are no leak.
+  setMaxListeners(0, signal);
   const billed: TokenCounts[] = [];
   let firstMs: number | undefined;
   let refusal = "it refused an earlier call";
