@@ -2,13 +2,14 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Dataset } from "../core/dataset.ts";
 import { nearMiss, RitbenchError } from "../core/errors.ts";
+import { entqabench } from "./entqabench/index.ts";
 import { financebench } from "./financebench/index.ts";
 import { own } from "./own/index.ts";
 import { qasper } from "./qasper/index.ts";
 import { wixqa } from "./wixqa/index.ts";
 
 /** Every data set the program knows, one line each. */
-export const datasets: Dataset[] = [financebench, qasper, wixqa, own];
+export const datasets: Dataset[] = [financebench, qasper, wixqa, entqabench, own];
 
 /** Folders that hold a data set under another name; each is a data set of its own in runs and tables. */
 const otherNames: { readonly [folder: string]: string } = {

@@ -1,4 +1,5 @@
 import { packageFile } from "../../core/package-file.ts";
+import { entqabench } from "../../datasets/entqabench/index.ts";
 import { financebench } from "../../datasets/financebench/index.ts";
 import { own } from "../../datasets/own/index.ts";
 import { qasper } from "../../datasets/qasper/index.ts";
@@ -29,6 +30,12 @@ describeDataset("wixqa (sample)", {
   questions: { total: 18, runnable: 18 },
 });
 
+describeDataset("entqabench (sample)", {
+  dataset: entqabench,
+  folder: sample("entqabench"),
+  questions: { total: 19, runnable: 19 },
+});
+
 describeRealData("FinanceBench, referenced filings", "financebench", (folder) => {
   describeDataset("financebench", {
     dataset: financebench,
@@ -39,4 +46,18 @@ describeRealData("FinanceBench, referenced filings", "financebench", (folder) =>
 });
 describeRealData("own documents", "own-corpus", (folder) => {
   describeDataset("own", { dataset: own, folder, questions: { total: 0, runnable: 0 } });
+});
+describeRealData("QASPER, ten complete papers", "qasper", (folder) => {
+  describeDataset("qasper", { dataset: qasper, folder, questions: { total: 45, runnable: 45 } });
+});
+describeRealData("QASPER, 80 papers with guessed sections", "qasper", (folder) => {
+  describeDataset("qasper", {
+    dataset: qasper,
+    folder,
+    options: { papers: "guessed" },
+    questions: { total: 270, runnable: 266 },
+  });
+});
+describeRealData("WixQA, 160 questions with their articles", "wixqa", (folder) => {
+  describeDataset("wixqa", { dataset: wixqa, folder, questions: { total: 160, runnable: 160 } });
 });
