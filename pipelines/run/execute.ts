@@ -3,12 +3,13 @@ import pLimit from "p-limit";
 import type { Outcome } from "../../core/method.ts";
 import type { RunManifest } from "../../core/record.ts";
 import type { RunProblem } from "../../core/run-folder/problem.ts";
+import type { Tracer } from "../../core/trace.ts";
+import { createTracer } from "../tracing/tracer.ts";
 import { ask } from "./outcome.ts";
-import type { Job, RunDataset, RunModel, RunPlan } from "./plan.ts";
+import type { Job, RunDataset, RunPlan } from "./plan.ts";
 import { createMeter, type RunProgress } from "./progress.ts";
-import { recordOf, type TokenPrice } from "./record.ts";
+import { recordOf, type TokenPrice, traceOf } from "./record.ts";
 import type { RunStore } from "./store.ts";
-import { createTracer, traceOf } from "./tracer.ts";
 
 export interface ExecuteOptions {
   plan: RunPlan;
@@ -66,6 +67,7 @@ export async function executeRun(options: ExecuteOptions): Promise<RunResult> {
   const stop = AbortSignal.any([signal, halt.signal]);
   // One listener per question under way.
   setMaxListeners(0, stop);
+  const resolved = createNameSets();
   let executed = 0;
   let retriesFailed = 0;
   let budget: string | undefined;
@@ -83,7 +85,9 @@ export async function executeRun(options: ExecuteOptions): Promise<RunResult> {
     }
     if (asked.error !== undefined) {
       const { code, message } = asked.error;
-      tracer.emit({ type: "error", code, message: asked.stack ?? message });
+      const last = tracer.events.at(-1);
+      const told = last?.type === "error" && last.code === code;
+      if (!told) tracer.emit({ type: "error", code, message: asked.stack ?? message });
     }
     const record = recordOf({
       key: job.key,
@@ -96,6 +100,9 @@ export async function executeRun(options: ExecuteOptions): Promise<RunResult> {
         ? { hypothetical: options.hypotheticalPrice }
         : {}),
     });
+    for (const event of tracer.events) {
+      if (event.type === "model_call") resolved.add(job.model.id, event.model);
+    }
     const failed = record.outcome === "error";
     if (failed && store.has(job.key)) retriesFailed++;
     else {
@@ -132,7 +139,7 @@ export async function executeRun(options: ExecuteOptions): Promise<RunResult> {
     }
   }
   const status = signal.aborted ? "interrupted" : budget === undefined ? "finished" : "budget";
-  store.update({ status, models: resolvedModels(store.manifest, plan) });
+  store.update({ status, models: resolved.into(store.manifest.models) });
   return {
     id: store.id,
     folder: store.folder,
@@ -152,7 +159,7 @@ export async function executeRun(options: ExecuteOptions): Promise<RunResult> {
 
 function answer(
   { question, dataset, method, model, key }: Job,
-  tracer: ReturnType<typeof createTracer>,
+  tracer: Tracer,
   signal: AbortSignal,
 ) {
   // Gold answers and evidence stay here: a method sees id and text alone.
@@ -176,12 +183,18 @@ async function buildMethods(jobs: readonly Job[], signal: AbortSignal): Promise<
   }
 }
 
-function resolvedModels(manifest: RunManifest, plan: RunPlan): RunManifest["models"] {
-  const models = new Map<string, RunModel>(plan.jobs.map(({ model }) => [model.id, model]));
-  return manifest.models.map((entry) => ({
-    ...entry,
-    resolved: [
-      ...new Set([...entry.resolved, ...(models.get(entry.id)?.resolved?.() ?? [])]),
-    ].sort(),
-  }));
+/** Model ids as providers reported them, by the id that was asked for. */
+function createNameSets() {
+  const names = new Map<string, Set<string>>();
+  return {
+    add(model: string, name: string) {
+      const known = names.get(model) ?? new Set();
+      names.set(model, known.add(name));
+    },
+    into: (models: RunManifest["models"]): RunManifest["models"] =>
+      models.map((entry) => ({
+        ...entry,
+        resolved: [...new Set([...entry.resolved, ...(names.get(entry.id) ?? [])])].sort(),
+      })),
+  };
 }

@@ -31,8 +31,12 @@ export function diffJson(
  * the run.
  */
 export function differences(stored: RunManifest, now: RunManifest): ConfigDifference[] {
+  const [before, after] = [settings(stored), settings(now)];
   return [
-    ...diffJson(stored.identityConfig, now.identityConfig),
+    ...diffJson(before.rest, after.rest),
+    ...before.byName.flatMap(([field, entries]) =>
+      diffShared(field, entries, Object.fromEntries(after.byName)[field] ?? {}),
+    ),
     ...diffShared("datasets", pins(stored.datasets, datasetPins), pins(now.datasets, datasetPins)),
     ...diffShared("methods", pins(stored.methods, methodPins), pins(now.methods, methodPins)),
     ...diffShared(
@@ -41,6 +45,22 @@ export function differences(stored: RunManifest, now: RunManifest): ConfigDiffer
       Object.fromEntries(now.models.map((model) => [model.id, model.fingerprint])),
     ),
   ];
+}
+
+/** Parts of the identity that have an entry per data set, method or model: only names in both are compared. */
+const BY_NAME: readonly string[] = ["options", "parameters", "sampling"];
+
+function settings({ identityConfig }: RunManifest): {
+  rest: Json;
+  byName: [string, { readonly [name: string]: Json }][];
+} {
+  const fields = isObject(identityConfig) ? Object.entries(identityConfig) : [];
+  const byName = fields.filter(([name, value]) => BY_NAME.includes(name) && isObject(value));
+  const rest = fields.filter(([name]) => !BY_NAME.includes(name));
+  return {
+    rest: fields.length === 0 ? identityConfig : Object.fromEntries(rest),
+    byName: byName as [string, { readonly [name: string]: Json }][],
+  };
 }
 
 function datasetPins(dataset: RunManifest["datasets"][number]): Json {
@@ -61,8 +81,8 @@ function pins<T extends { name: string }>(
 
 function diffShared(
   path: string,
-  stored: { [name: string]: Json },
-  now: { [name: string]: Json },
+  stored: { readonly [name: string]: Json },
+  now: { readonly [name: string]: Json },
 ): ConfigDifference[] {
   return Object.keys(stored)
     .filter((name) => Object.hasOwn(now, name))

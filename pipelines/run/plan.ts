@@ -25,8 +25,6 @@ export interface RunModel {
   offline: boolean;
   fingerprint: Fingerprint;
   forRepeat(repeat: number): ChatModel;
-  /** Model ids as the provider reported them so far. */
-  resolved?(): readonly string[];
 }
 
 export interface PlanOptions {
@@ -125,11 +123,11 @@ export function planRun(options: PlanOptions, now: Date = new Date()): RunPlan {
       status: "running",
       datasets,
       methods: manifestMethods(options.datasets, unfit),
-      models: options.models.map(({ id, offline, fingerprint: own, resolved }) => ({
+      models: options.models.map(({ id, offline, fingerprint: own }) => ({
         id,
         offline,
         fingerprint: own,
-        resolved: resolved?.() ?? [],
+        resolved: [],
       })),
       judges: [],
     },

@@ -1,7 +1,7 @@
 import type { MethodAnswer } from "../../core/method.ts";
-import type { RecordKey, RunRecord } from "../../core/record.ts";
+import { keyOf, type RecordKey, type RunRecord } from "../../core/record.ts";
 import { traceFileName } from "../../core/run-folder/paths.ts";
-import type { ReadItem, TraceEvent } from "../../core/trace.ts";
+import type { ReadItem, Trace, TraceEvent } from "../../core/trace.ts";
 import { inputTokens, sumUsage, type Usage } from "../../core/usage.ts";
 
 /** Price of a token count, in USD per million. */
@@ -77,4 +77,9 @@ function countTools(events: readonly TraceEvent[]): { [tool: string]: number } {
 function costOf(usage: Usage, price: TokenPrice): number {
   const input = inputTokens(usage) * price.inputUsdPerMillion;
   return (input + usage.outputTokens * price.outputUsdPerMillion) / 1e6;
+}
+
+/** The stored form of a question's events. */
+export function traceOf(key: RecordKey, events: readonly TraceEvent[]): Trace {
+  return { schema: "ritbench.trace/1", key: keyOf(key), events };
 }
