@@ -1,9 +1,17 @@
 import type { Command } from "commander";
 import type { ExitCode, Io } from "../io.ts";
 import { doctorCommand } from "./doctor.ts";
+import { runCommand } from "./run.ts";
+import { runsCommand } from "./runs.ts";
+import { showCommand } from "./show.ts";
 
 /** Adds one command to the program; `done` takes its exit code. */
 export type RegisterCommand = (program: Command, io: Io, done: (code: ExitCode) => void) => void;
 
 /** Every command, in the order `--help` lists them. */
-export const commands: readonly RegisterCommand[] = [doctorCommand];
+export const commands: readonly RegisterCommand[] = [
+  runCommand,
+  runsCommand,
+  showCommand,
+  doctorCommand,
+];

@@ -1,0 +1,170 @@
+import type { Json } from "../../core/json.ts";
+import type { NodeMetadataSource, SharedResources } from "../../core/method.ts";
+import { type LoadedDataset, loadDataset } from "../../datasets/load.ts";
+import { type OpenedEmbedder, openEmbedder } from "../../models/embeddings/open-embedder.ts";
+import { duration, integer } from "../../reports/table/format.ts";
+import { type OpenedIndex, openIndex } from "../../retrievers/index-builder.ts";
+import type { IndexProgress } from "../../retrievers/index-progress.ts";
+import { bpeTokenizer } from "../../retrievers/tokenizer/bpe-tokenizer.ts";
+import { modelTokenizer } from "../../retrievers/tokenizer/model-tokenizer.ts";
+import type { Tokenizer } from "../../retrievers/tokenizer/tokenizer.ts";
+import type { Config } from "../config/schema.ts";
+import type { Io } from "../io.ts";
+import { dataFolder, homeFolder } from "../options.ts";
+import { progressLine } from "../progress.ts";
+import { keysOf } from "./gateway.ts";
+
+/** One data set, loaded and indexed, with what all methods share. */
+export interface OpenedDataset {
+  name: string;
+  loaded: LoadedDataset;
+  index: OpenedIndex;
+  shared: SharedResources;
+}
+
+export interface OpenedResources {
+  datasets: readonly OpenedDataset[];
+  /** The encoder is a stand-in without a semantic model. */
+  offlineEmbeddings: boolean;
+  close(): Promise<void>;
+}
+
+export interface OpenResourcesOptions {
+  config: Config;
+  /** `--data`. */
+  data: string | undefined;
+  /** No request leaves the machine. */
+  offline: boolean;
+}
+
+/** Loads and indexes every data set of a config, with progress on standard error. */
+export async function openResources(
+  io: Io,
+  { config, data, offline }: OpenResourcesOptions,
+): Promise<OpenedResources> {
+  const embedder = await openConfigEmbedder(io, config.embeddings, offline);
+  const opened: OpenedDataset[] = [];
+  const close = async (): Promise<void> => {
+    for (const { index, loaded } of opened) {
+      index.close();
+      loaded.corpus.close();
+    }
+    await embedder.close();
+  };
+  try {
+    for (const { name, options } of datasetEntries(config)) {
+      opened.push(await openDataset(io, { name, options, config, data, embedder }));
+    }
+    return { datasets: opened, offlineEmbeddings: embedder.offline, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The data sets of a config in one shape. */
+export function datasetEntries(
+  config: Pick<Config, "datasets">,
+): { name: string; options: { readonly [key: string]: Json } }[] {
+  return config.datasets.map((entry) =>
+    typeof entry === "string"
+      ? { name: entry, options: {} }
+      : { name: entry.name, options: entry.options as { [key: string]: Json } },
+  );
+}
+
+interface OneDataset {
+  name: string;
+  options: { readonly [key: string]: Json };
+  config: Config;
+  data: string | undefined;
+  embedder: OpenedEmbedder;
+}
+
+async function openDataset(io: Io, request: OneDataset): Promise<OpenedDataset> {
+  const { name, options, config, data, embedder } = request;
+  const line = progressLine(io);
+  const loaded = await loadDataset(name, {
+    dataFolder: dataFolder(io, data),
+    home: homeFolder(io),
+    options,
+    signal: io.signal,
+    progress: (message) => line.update(`${name}: ${message}`),
+  });
+  const { chunk, bm25, kappa, hnswAboveChunks } = config.retrieval;
+  const index = await openIndex({
+    corpus: loaded.corpus,
+    home: homeFolder(io),
+    tokenizer: tokenizerOf(embedder),
+    embedder: embedder.embedder,
+    chunks: {
+      maxTokens: chunk.maxTokens,
+      overlapTokens: chunk.overlap,
+      snap: chunk.sentences ? "sentence" : "none",
+    },
+    indexedText: chunk.prefixPath ? "path" : "body",
+    bm25: {
+      parameters: { k1: bm25.k1, b: bm25.b },
+      analyzer: definedFields(bm25.analyzer),
+    },
+    kappa,
+    hnswAboveChunks,
+    signal: io.signal,
+    progress: (progress) => line.update(`${name}: ${describeIndexing(progress)}`),
+  });
+  line.finish();
+  const { corpus } = loaded;
+  const shared: SharedResources = {
+    corpus,
+    chunks: index.chunks,
+    retriever: index.retriever,
+    embedder: embedder.embedder,
+    metadata: corpusMetadata(corpus),
+  };
+  return { name, loaded, index, shared };
+}
+
+/** Metadata that came with the corpus (ready-made trees); else titles only. */
+function corpusMetadata(corpus: SharedResources["corpus"]): NodeMetadataSource {
+  return { kind: "titles", get: (node) => corpus.metadata(node) };
+}
+
+/** The embedder a config names. */
+export function openConfigEmbedder(
+  io: Io,
+  spec: string,
+  offline: boolean,
+): Promise<OpenedEmbedder> {
+  const keys = keysOf(io);
+  const line = progressLine(io);
+  return openEmbedder(spec, {
+    home: homeFolder(io),
+    offline,
+    apiKey: spec.startsWith("openai-compatible:") ? keys["openai-compatible"] : keys.openai,
+    signal: io.signal,
+    progress: (message: string) => line.update(message),
+  }).finally(() => line.finish());
+}
+
+function tokenizerOf({ tokenizerFolder }: OpenedEmbedder): Tokenizer {
+  return tokenizerFolder === undefined ? bpeTokenizer() : modelTokenizer(tokenizerFolder);
+}
+
+function describeIndexing(progress: IndexProgress): string {
+  const { part, unit, done, total, ratePerSecond, etaSeconds, waitingFor } = progress;
+  if (waitingFor !== undefined) return `waiting for ${waitingFor}, which builds the ${part}`;
+  return [
+    `${part} ${integer(done)}/${integer(total)} ${unit}`,
+    ratePerSecond === null ? "" : `${ratePerSecond.toFixed(1)}/s`,
+    etaSeconds === null || done === total ? "" : `ETA ${duration(etaSeconds)}`,
+  ]
+    .filter((piece) => piece !== "")
+    .join("  ");
+}
+
+/** The value without fields that are undefined, for callees with exact optional fields. */
+function definedFields<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+}
