@@ -134,7 +134,12 @@ async function cached<T>(
   read: (pdf: PdfDocument) => Promise<PdfReading<T>>,
 ): Promise<PdfReading<T>> {
   signal.throwIfAborted();
-  const bytes = readFileSync(path);
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    return { fault: `cannot be read (${messageOf(error)})` };
+  }
   const hash = createHash("sha256").update(bytes).digest("hex");
   const file = join(cacheFolder, `${hash}.${part}.v${VERSION}.json.gz`);
   if (existsSync(file)) return JSON.parse(gunzipSync(readFileSync(file)).toString("utf8"));
