@@ -15,6 +15,14 @@ export interface CachedEmbedder extends Embedder {
   close(): Promise<void>;
 }
 
+/** A text that is not in the cache, and where it stands in the call. */
+interface Wanted {
+  name: string;
+  key: Buffer;
+  text: string;
+  indexes: number[];
+}
+
 const PROBE = "dimensions";
 
 /**
@@ -30,10 +38,9 @@ export async function cachedEmbedder(
   let dimensions = source.dimensions;
   let encodedCount = 0;
 
-  function store(key: Buffer, values: Float32Array): Float32Array {
+  function checked(values: Float32Array): Float32Array {
     const vector = unitVector(values, source.id, dimensions);
     dimensions ??= vector.length;
-    cache.put(key, vector);
     encodedCount++;
     return vector;
   }
@@ -44,7 +51,7 @@ export async function cachedEmbedder(
     abort?: AbortSignal,
   ): Promise<void> {
     abort?.throwIfAborted();
-    const waiting = new Map<string, { key: Buffer; text: string; indexes: number[] }>();
+    const waiting = new Map<string, Wanted>();
     for (const [index, text] of texts.entries()) {
       const key = keyOf("passage", text);
       const known = cache.get(key);
@@ -53,15 +60,15 @@ export async function cachedEmbedder(
         continue;
       }
       const name = key.toString("latin1");
-      const entry = waiting.get(name) ?? { key, text, indexes: [] };
+      const entry = waiting.get(name) ?? { name, key, text, indexes: [] };
       entry.indexes.push(index);
       waiting.set(name, entry);
     }
     const others: Promise<void>[] = [];
-    const own: { name: string; key: Buffer; text: string; indexes: number[] }[] = [];
+    const own: Wanted[] = [];
     for (const [name, entry] of waiting) {
       const running = inFlight.get(name);
-      if (running === undefined) own.push({ name, ...entry });
+      if (running === undefined) own.push(entry);
       else {
         const share = (vector: Float32Array) => {
           for (const index of entry.indexes) onEmbedded(index, vector, false);
@@ -72,32 +79,39 @@ export async function cachedEmbedder(
       }
     }
     await Promise.all([encodeOwn(own, onEmbedded, abort), ...others]);
-    await cache.flush();
   }
 
   async function encodeOwn(
-    own: readonly { name: string; key: Buffer; text: string; indexes: number[] }[],
+    own: readonly Wanted[],
     onEmbedded: OnEmbedded,
     abort?: AbortSignal,
   ): Promise<void> {
     if (own.length === 0) return;
     const settle = own.map(({ name }) => announce(name));
+    const open = new Set(own.keys());
+    const writes: Promise<void>[] = [];
     try {
       await source.encode(
         own.map(({ text }) => text),
         (position, values) => {
           const { key, indexes, name } = own[position]!;
-          const vector = store(key, values);
+          const vector = checked(values);
           settle[position]!.resolve(vector);
-          inFlight.delete(name);
+          open.delete(position);
+          // Until it can be read back, others get it from here.
+          const write = cache.put(key, vector).finally(() => inFlight.delete(name));
+          write.catch(() => {});
+          writes.push(write);
           for (const [nth, index] of indexes.entries()) onEmbedded(index, vector, nth === 0);
         },
         abort,
       );
     } finally {
-      for (const [position, { name }] of own.entries()) {
-        if (inFlight.delete(name)) settle[position]!.reject(new Error("encoding was given up"));
+      for (const position of open) {
+        inFlight.delete(own[position]!.name);
+        settle[position]!.reject(new Error("encoding was given up"));
       }
+      await Promise.all(writes);
     }
   }
 
@@ -129,7 +143,11 @@ export async function cachedEmbedder(
   async function embedQuery(text: string, abort?: AbortSignal): Promise<Float32Array> {
     if (source.encodeQuery === undefined) return (await embed([text], abort))[0]!;
     const key = keyOf("query", text);
-    return cache.get(key) ?? store(key, await source.encodeQuery(text, abort));
+    const known = cache.get(key);
+    if (known !== undefined) return known;
+    const vector = checked(await source.encodeQuery(text, abort));
+    await cache.put(key, vector);
+    return vector;
   }
 
   function keyOf(kind: TextKind, text: string): Buffer {

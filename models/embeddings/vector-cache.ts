@@ -6,9 +6,8 @@ import type { Fingerprint } from "../../core/fingerprint.ts";
 /** Vectors on disk by (encoder, text), shared by all corpora and processes, and safe against a kill at any time. */
 export interface VectorCache {
   get(key: Buffer): Float32Array | undefined;
-  /** Written soon; `flush` waits for it. */
-  put(key: Buffer, vector: Float32Array): void;
-  flush(): Promise<void>;
+  /** Resolves when the vector is on disk; `get` sees it from then on. */
+  put(key: Buffer, vector: Float32Array): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -28,7 +27,6 @@ export function openVectorCache(folder: string): VectorCache {
     encoding: "binary",
     keyEncoding: "binary",
   });
-  let lastWrite: Promise<unknown> = Promise.resolve();
   return {
     get(key) {
       const bytes = store.getBinary(key);
@@ -37,15 +35,9 @@ export function openVectorCache(folder: string): VectorCache {
       new Uint8Array(vector.buffer).set(bytes);
       return vector;
     },
-    put(key, vector) {
-      lastWrite = store.put(key, Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength));
+    async put(key, vector) {
+      await store.put(key, Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength));
     },
-    async flush() {
-      await lastWrite;
-    },
-    async close() {
-      await lastWrite;
-      await store.close();
-    },
+    close: () => store.close(),
   };
 }
