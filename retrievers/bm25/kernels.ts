@@ -59,13 +59,17 @@ export function addToFollowed(
   weight: number,
   norms: Float64Array,
 ): void {
-  const { tfs } = list;
+  const { tfs, row } = list;
   for (let i = 0; i < count; i++) {
     const offset = alive[i]!;
     const chunk = base + offset;
-    const p = find(list, chunk);
-    if (p < 0) continue;
-    const tf = tfs[p]!;
+    let tf = 0;
+    if (row !== undefined) tf = row[chunk]!;
+    else {
+      const p = find(list, chunk);
+      if (p >= 0) tf = tfs[p]!;
+    }
+    if (tf === 0) continue;
     sums[offset]! += (weight * tf) / (tf + norms[chunk]!) + GRID - GRID;
   }
 }

@@ -21,14 +21,19 @@ export interface TermList {
   /** `cuts[chunk >> shift]` = first posting of the chunk's block; one closing entry. Blocks end at window borders. */
   cuts: Int32Array;
   shift: number;
+  /** Frequencies by chunk, 0 = absent: kept for a list so long that this is the smaller form. */
+  row: Uint8Array | undefined;
   /** Highest saturation `tf / (tf + norm)` in each window, 0 where the term is absent. */
   peaks: Float64Array;
 }
 
 /** Blocks are chosen to hold about so many postings each. */
 const BLOCK_POSTINGS = 32;
-/** Bytes of directories kept. */
+/** Lists that hold more than this part of all chunks get a row. */
+const ROW_SHARE = 1 / 4;
+/** What is made of lists is kept up to so many bytes, or so many rows where that is more. */
 const MAX_KEPT_BYTES = 64 * 2 ** 20;
+const MAX_KEPT_ROWS = 64;
 
 /** Gives lists by term; a list is cut and measured at its first use. */
 export function createTermLists(
@@ -39,6 +44,7 @@ export function createTermLists(
   const windowCount = Math.ceil(norms.length / windowSize);
   const large = groupLarge(postings.large);
   const kept = new Map<number, TermList>();
+  const maxKeptBytes = Math.max(MAX_KEPT_BYTES, MAX_KEPT_ROWS * norms.length);
   let keptBytes = 0;
 
   function make(term: number): TermList {
@@ -62,15 +68,22 @@ export function createTermLists(
       const window = chunk >> windowBits;
       if (saturation > peaks[window]!) peaks[window] = saturation;
     }
-    return { chunks, tfs, cuts, shift, peaks };
+    return { chunks, tfs, row: rowOf(chunks, tfs), cuts, shift, peaks };
+  }
+
+  function rowOf(chunks: Int32Array, tfs: Uint8Array | Uint32Array): Uint8Array | undefined {
+    if (chunks.length < norms.length * ROW_SHARE || tfs instanceof Uint32Array) return undefined;
+    const row = new Uint8Array(norms.length);
+    for (let p = 0; p < chunks.length; p++) row[chunks[p]!] = tfs[p]!;
+    return row;
   }
 
   return (term) => {
     let list = kept.get(term);
     if (list === undefined) {
       list = make(term);
-      keptBytes += list.cuts.byteLength + list.peaks.byteLength;
-      if (keptBytes > MAX_KEPT_BYTES) {
+      keptBytes += list.cuts.byteLength + list.peaks.byteLength + (list.row?.byteLength ?? 0);
+      if (keptBytes > maxKeptBytes) {
         kept.clear();
         keptBytes = 0;
       }
