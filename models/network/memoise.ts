@@ -15,3 +15,12 @@ export function memoise<Fields, Client>(
     return client;
   };
 }
+
+/** Runs a loader at the first call and shares its result. */
+export function onceOnly<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

@@ -11,7 +11,7 @@ import type { AssistantMessage, ChatMessage, StopReason } from "../../core/model
 import type { Provider, ProviderReply, ProviderRequest } from "../provider.ts";
 import { ProviderError } from "../provider-error.ts";
 import { toProviderError } from "./failures.ts";
-import { memoise } from "./memoise.ts";
+import { memoise, onceOnly } from "./memoise.ts";
 import type { NetworkProviderOptions } from "./options.ts";
 import { callsIn, fromToolCall, toToolCall } from "./tool-calls.ts";
 import { openaiTokens } from "./usage.ts";
@@ -31,6 +31,16 @@ interface Completion {
   }[];
 }
 
+/** The stock class, except that the completion is handed on as it came; refusals and broken arguments are read here. */
+const load = onceOnly(async () => {
+  const { ChatOpenAICompletions } = await import("@langchain/openai");
+  return class RawCompletions extends ChatOpenAICompletions {
+    protected override _convertCompletionsMessageToBaseMessage(_: unknown, raw: object) {
+      return new AIMessage({ content: "", additional_kwargs: { raw } });
+    }
+  };
+});
+
 /**
  * OpenAI's chat completions, and every server that speaks them (`openai-compatible`: Ollama, vLLM,
  * llama.cpp). `topK`, `minP` and switching thinking off go to compatible servers only.
@@ -45,10 +55,9 @@ export function openaiProvider({
   time,
 }: NetworkProviderOptions): Provider {
   const compatible = identity.provider === "openai-compatible";
-  const load = () => import("@langchain/openai");
   const clientFor = memoise(async (fields: ChatOpenAIFields) => {
-    const { ChatOpenAICompletions } = await load();
-    return new ChatOpenAICompletions(fields);
+    const Client = await load();
+    return new Client(fields);
   });
   return {
     id,
@@ -79,7 +88,6 @@ export function openaiProvider({
         maxRetries: 0,
         timeout: timeoutMs,
         streaming: false,
-        __includeRawResponse: true,
         configuration: { baseURL: identity.baseUrl, maxRetries: 0 },
         modelKwargs: extra,
         ...(temperature === undefined ? {} : { temperature }),
@@ -89,8 +97,7 @@ export function openaiProvider({
       const messages = request.messages.map(toLangChain);
       try {
         const reply = await client.invoke(messages, { ...callOptions(request, seed), signal });
-        const raw = reply.additional_kwargs.__raw_response as Completion | undefined;
-        return readReply(raw, callsIn(request.messages));
+        return readReply(reply.additional_kwargs.raw as Completion, callsIn(request.messages));
       } catch (error) {
         throw toProviderError(error, key, time.now());
       }
@@ -134,9 +141,9 @@ function toLangChain(message: ChatMessage): BaseMessage {
   }
 }
 
-function readReply(raw: Completion | undefined, earlierCalls: number): ProviderReply {
-  const choice = raw?.choices?.[0];
-  if (raw === undefined || choice?.message === undefined) {
+function readReply(raw: Completion, earlierCalls: number): ProviderReply {
+  const choice = raw.choices?.[0];
+  if (choice?.message === undefined) {
     throw new ProviderError("server", "the reply has no message in it");
   }
   const { message, finish_reason: finish } = choice;

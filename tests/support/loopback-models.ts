@@ -188,7 +188,8 @@ function fail(
       response.end("<html>bad gateway</html>");
       return;
     case "empty-object":
-      return send(response, 200, {});
+      send(response, 200, {});
+      return;
   }
 }
 
