@@ -10,6 +10,10 @@ const BENCHES: Record<string, { about: string; load(): Promise<Bench> }> = {
     about: "build rate and query time of the BM25 engine on given chunks and queries",
     load: () => import("./bm25.ts"),
   },
+  dense: {
+    about: "query time and recall of the exact vector search on random unit vectors",
+    load: () => import("./dense.ts"),
+  },
 };
 
 const HELP = `npm run bench -- <name> [options]     (npm run bench -- <name> --help)
