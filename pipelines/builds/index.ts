@@ -1,0 +1,10 @@
+export type { BuildLedger } from "./stage/ledger.ts";
+export { spentUsd } from "./stage/ledger.ts";
+export type { BuildCounts, BuildManifest, BuildStatus } from "./stage/manifest.ts";
+export { readBuildManifest } from "./stage/manifest.ts";
+export { endsBuild } from "./stage/recorded-model.ts";
+export type { BuildRequest, BuildUnit, UnitContext, UnitResult } from "./stage/request.ts";
+export { type OpenBuild, openBuild, runBuild } from "./stage/run-build.ts";
+export { buildKind, buildMark, failureShare, requireSoundBuild } from "./stage/soundness.ts";
+export type { UnitOutcome, UnitRecord } from "./stage/unit-store.ts";
+export { type BuildWhat, buildFolder, describeBuild } from "./stage/what.ts";
