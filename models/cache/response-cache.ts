@@ -30,7 +30,9 @@ export interface ResponseCache {
 
 const entrySchema = z.object({
   version: z.literal(1),
-  parts: z.object({ messages: z.array(z.object({ role: z.string(), hash: z.string() })) }).loose(),
+  parts: z
+    .object({ messages: z.array(z.looseObject({ role: z.string(), hash: z.string() })) })
+    .loose(),
   reply: z.object({
     message: z.object({ role: z.literal("assistant"), content: z.string() }).loose(),
     stopReason: z.enum(["stop", "tool_calls", "length", "refusal"]),

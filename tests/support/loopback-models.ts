@@ -33,7 +33,8 @@ export type Script =
       text?: string;
       /** `arguments` as a value, or as text that goes out as it is (broken JSON). */
       toolCalls?: readonly { id?: string; name: string; arguments: unknown; signature?: string }[];
-      stop?: "stop" | "length" | "refusal";
+      /** `malformed`: Gemini breaking off a tool call; a plain stop elsewhere. */
+      stop?: "stop" | "length" | "refusal" | "malformed";
       usage?: WireUsage;
       /** Anthropic thinking, with its signature. */
       thinking?: { text: string; signature: string };
@@ -242,7 +243,12 @@ function usageOf(call: WireCall, { usage, text, toolCalls }: Reply): Required<Wi
 
 function anthropicReply(call: WireCall, reply: Reply): unknown {
   const usage = usageOf(call, reply);
-  const reason = { stop: "end_turn", length: "max_tokens", refusal: "refusal" };
+  const reason = {
+    stop: "end_turn",
+    length: "max_tokens",
+    refusal: "refusal",
+    malformed: "end_turn",
+  };
   const calls = reply.toolCalls ?? [];
   return {
     id: "msg_loopback",
@@ -289,7 +295,7 @@ function openaiReply(call: WireCall, reply: Reply): unknown {
   const completion = usage.output + usage.reasoning;
   const calls = reply.toolCalls ?? [];
   const refused = reply.stop === "refusal";
-  const reason = { stop: "stop", length: "length", refusal: "stop" };
+  const reason = { stop: "stop", length: "length", refusal: "stop", malformed: "stop" };
   return {
     id: "chatcmpl-loopback",
     object: "chat.completion",
@@ -333,7 +339,12 @@ function openaiReply(call: WireCall, reply: Reply): unknown {
 function googleReply(call: WireCall, reply: Reply): unknown {
   const usage = usageOf(call, reply);
   const prompt = usage.uncached + usage.cacheRead + usage.cacheWrite;
-  const reason = { stop: "STOP", length: "MAX_TOKENS", refusal: "SAFETY" };
+  const reason = {
+    stop: "STOP",
+    length: "MAX_TOKENS",
+    refusal: "SAFETY",
+    malformed: "MALFORMED_FUNCTION_CALL",
+  };
   const parts = [
     ...(reply.text === undefined ? [] : [{ text: reply.text }]),
     ...(reply.toolCalls ?? []).map(({ name, arguments: args, signature }) => ({
