@@ -21,7 +21,10 @@ const OPTIONAL_PACKAGES: readonly { name: string; without: string }[] = [
     name: "hnswlib-node",
     without: "approximate search for corpora above 2M chunks (needs a C++ compiler to install)",
   },
-  { name: "usearch", without: "the fast exact-search kernel; plain exact search serves, slower" },
+  {
+    name: "usearch",
+    without: "a rival in `npm run bench -- dense --rival`; search does not use it",
+  },
   {
     name: "@huggingface/transformers",
     without: "local: embeddings; use an endpoint or offline:hashing",

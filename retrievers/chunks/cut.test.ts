@@ -2,6 +2,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fingerprint } from "../../core/fingerprint.ts";
+import { realModelsFolder } from "../../tests/support/real-data.ts";
 import { bpeTokenizer } from "../tokenizer/bpe-tokenizer.ts";
 import { modelTokenizer } from "../tokenizer/model-tokenizer.ts";
 import type { Seams, Tokenizer } from "../tokenizer/tokenizer.ts";
@@ -62,15 +63,15 @@ describe("cutText by hand", () => {
   });
 });
 
-const models = process.env.RITBENCH_TEST_MODELS;
 const tokenizers: [string, () => Tokenizer][] = [
   ["words, line seams", () => wordTokenizer("line")],
   ["words, no seams", () => wordTokenizer("none")],
   ["o200k_base", bpeTokenizer],
   ["o200k_base without seams", () => ({ ...bpeTokenizer(), seams: "none" })],
 ];
-if (models !== undefined) {
-  tokenizers.push(["all-MiniLM-L6-v2", () => modelTokenizer(join(models, "all-MiniLM-L6-v2"))]);
+if (realModelsFolder !== undefined) {
+  const folder = join(realModelsFolder, "all-MiniLM-L6-v2");
+  tokenizers.push(["all-MiniLM-L6-v2", () => modelTokenizer(folder)]);
 }
 
 /** Words, numbers, blanks of all kinds, marks, CJK, emoji, special tokens written out, very long words. */

@@ -4,7 +4,8 @@ import type { Chunks } from "../../core/retriever.ts";
 
 /**
  * What the indexes see of a chunk: its body alone (A3), or, as an ablation (`prefixPath`), the titles from the
- * root down to its node before it. What is read stays the chunk's own text.
+ * root down to its node before it. What is read stays the chunk's own text;
+ * an encoder whose window the path and the chunk together exceed cuts the chunk's end off.
  */
 export type IndexedText = "body" | "path";
 
