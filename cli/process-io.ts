@@ -23,7 +23,7 @@ export function processIo(): { io: Io; finish(code: ExitCode): void } {
     env: process.env,
     cwd: process.cwd(),
     terminal: process.stderr.isTTY === true,
-    columns: process.stdout.columns ?? 100,
+    columns: process.stdout.columns ?? (Number(process.env.COLUMNS) || 100),
     signal: controller.signal,
     now: () => new Date(),
   };

@@ -15,25 +15,50 @@ function columns(rows: readonly Row[], several: { models: boolean }): Column[] {
     several.models && { key: "model", label: "Model", wrap: true },
     { key: "title", label: "Method" },
     { key: "accuracy", label: "Accuracy", ...NUMBER, format: accuracyText, best: "max" },
-    { key: "interval", label: "95% interval", ...NUMBER },
+    { key: "interval", label: "95%", ...NUMBER },
     { key: "scored", label: "Scored", ...NUMBER },
-    { key: "tokenRecall", label: "Token recall", ...NUMBER, format: percent, best: "max" },
-    { key: "precision", label: "P", ...NUMBER, format: percent, best: "max" },
-    { key: "recall", label: "R", ...NUMBER, format: percent, best: "max" },
+    {
+      key: "tokenRecall",
+      label: "Tok. rec.",
+      ...NUMBER,
+      format: percent,
+      best: "max",
+      dispensable: 1,
+    },
+    { key: "precision", label: "P", ...NUMBER, format: percent, best: "max", dispensable: 2 },
+    { key: "recall", label: "R", ...NUMBER, format: percent, best: "max", dispensable: 2 },
     { key: "f1OfMeans", label: "F1", ...NUMBER, format: percent, best: "max" },
-    { key: "toolCalls", label: "Calls", ...NUMBER, format: decimals(2) },
-    { key: "inputTokens", label: "Tokens in", ...NUMBER, format: integer, best: "min" },
-    { key: "outputTokens", label: "out", ...NUMBER, format: integer },
-    { key: "costUsd", label: "Cost", ...NUMBER, format: dollars, best: "min" },
+    { key: "toolCalls", label: "Calls", ...NUMBER, format: decimals(2), dispensable: 4 },
+    {
+      key: "inputTokens",
+      label: "Tokens in",
+      ...NUMBER,
+      format: integer,
+      best: "min",
+      dispensable: 3,
+    },
+    { key: "outputTokens", label: "out", ...NUMBER, format: integer, dispensable: 6 },
+    {
+      key: "costUsd",
+      label: "Cost",
+      ...NUMBER,
+      format: dollars,
+      best: "min",
+      ...(hypothetical ? { dispensable: 5 } : {}),
+    },
     hypothetical && {
       key: "costAtHaikuUsd",
-      label: "At Haiku price",
+      label: "Haiku $*",
       ...NUMBER,
       format: dollars,
       best: "min",
     },
-    hasLatency && { key: "llmMs", label: "Latency", ...NUMBER, format: seconds, best: "min" },
-    !hasLatency && { key: "llmMs", label: "Latency", ...NUMBER },
+    {
+      key: "llmMs",
+      label: "Latency",
+      ...NUMBER,
+      ...(hasLatency ? { format: seconds, best: "min" as const } : { dispensable: 5 }),
+    },
   ];
   return all.filter((column) => column !== false);
 }
@@ -113,14 +138,14 @@ export function captions(run: StoredRun, rows: readonly LeaderboardRow[]): strin
     ...(offline.length === 0
       ? []
       : [
-          `${offline.join(", ")} is an offline model: a deterministic stand-in, not a language model. Its figures show that the harness works; they say nothing of the methods. No latency, cost 0; "At Haiku price" is hypothetical (o200k tokens at the paper's Haiku price).`,
+          `${offline.join(", ")} is an offline model: a deterministic stand-in, not a language model. Its figures show that the harness works; they say nothing of the methods. No latency, cost 0; * is hypothetical: o200k tokens at the paper's Haiku price.`,
         ]),
     `Models: ${manifest.models.map(({ id, resolved }) => (resolved.length === 0 ? id : `${id} (${resolved.join(", ")})`)).join("; ")}. Verdicts: ${judge === undefined ? "not judged yet (ritbench judge)" : `${judge}${judgeEntry?.model === undefined ? "" : ` by ${judgeEntry.model}`}, judge ${judgeEntry?.fingerprint ?? "unknown"}`}.`,
     ...manifest.datasets.map(
       ({ name, questions, corpus, chunks, retriever, embedder, metadata }) =>
         `${name}: ${questions.asked} of ${questions.runnable} runnable questions asked (${questions.total} in all); corpus ${corpus}, chunks ${chunks}, retriever ${retriever}, embeddings ${embedder}, metadata: ${metadata}.`,
     ),
-    "Scored = judged / asked; intervals are Wilson's. P and R: evidence among what was read; F1 is of these two means. Cost and tokens per question, judge not counted.",
+    "Scored = judged of asked, with Wilson's 95% interval. Tok. rec.: token recall. P and R: evidence among what was read; F1 is of these two means. Calls are tool calls; calls, tokens, cost and latency are per question, the judge not counted.",
     ...unscoredNotes(rows),
     ...(replayed === 0
       ? []

@@ -12,6 +12,8 @@ export interface Column {
   format?: (value: Exclude<CellValue, null>, row: Row) => string;
   /** In a narrow terminal the cell goes on in further lines instead of being cut. */
   wrap?: boolean;
+  /** Left out of a terminal that is too narrow, the highest first; absent = never left out. */
+  dispensable?: number;
   /** Which value of the column is best, for bold type: the highest or the lowest. */
   best?: "max" | "min";
 }

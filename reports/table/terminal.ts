@@ -1,8 +1,9 @@
 import { plainText } from "./plain-text.ts";
-import { printed, type Table } from "./table.ts";
+import { type Column, printed, type Table } from "./table.ts";
 
 /** The table as aligned text. Where it would be wider than `columns`, left columns wrap (if they may) or are cut with an ellipsis. */
-export function terminalTable(table: Table, columns: number): string {
+export function terminalTable(whole: Table, columns: number): string {
+  const table = withoutDispensable(whole, columns);
   const cells = table.rows.map((row) => table.columns.map((c) => plainText(printed(c, row))));
   const widths = table.columns.map((column, i) =>
     Math.max(displayWidth(column.label), ...cells.map((row) => displayWidth(row[i]!))),
@@ -30,6 +31,29 @@ export function terminalTable(table: Table, columns: number): string {
     ...table.notes.flatMap((note) => wrap(plainText(note), columns)),
     "",
   ].join("\n");
+}
+
+/** The table without the columns that would make it wider than the terminal; a note names them. */
+function withoutDispensable(table: Table, columns: number): Table {
+  const needed = (kept: readonly Column[]): number =>
+    kept.reduce((sum, column) => {
+      const texts = [column.label, ...table.rows.map((row) => plainText(printed(column, row)))];
+      const width = Math.max(...texts.map(displayWidth));
+      return sum + (column.wrap === true ? Math.min(width, SMALLEST_COLUMN) : width) + GAP;
+    }, -GAP);
+  const order = table.columns
+    .filter(({ dispensable }) => dispensable !== undefined)
+    .sort((a, b) => b.dispensable! - a.dispensable!);
+  const left = new Set<Column>();
+  const kept = (): Column[] => table.columns.filter((column) => !left.has(column));
+  for (const column of order) {
+    if (needed(kept()) <= columns) break;
+    left.add(column);
+  }
+  if (left.size === 0) return table;
+  const names = [...left].map(({ label }) => label).join(", ");
+  const note = `Not shown in a terminal this narrow: ${names}.`;
+  return { ...table, columns: kept(), notes: [...table.notes, note] };
 }
 
 const SMALLEST_COLUMN = 8;
