@@ -125,7 +125,10 @@ function bcaInterval(
   const acceleration = accelerationOf(values, mean);
   const end = (p: number): number => {
     const z = bias + normalQuantile(p);
-    return quantile(means, normalCdf(bias + z / (1 - acceleration * z)));
+    const stretch = 1 - acceleration * z;
+    // Beyond the pole of the correction lies the end of the distribution.
+    if (stretch <= 0) return quantile(means, z > 0 ? 1 : 0);
+    return quantile(means, normalCdf(bias + z / stretch));
   };
   const alpha = (1 - confidence) / 2;
   return [end(alpha), end(1 - alpha)];
@@ -140,7 +143,9 @@ function accelerationOf(values: readonly number[], mean: number): number {
     squares += deviation ** 2;
     cubes += deviation ** 3;
   }
-  return squares === 0 ? 0 : cubes / (6 * squares ** 1.5);
+  // Values that differ in their last bits can vanish when squared.
+  const scale = 6 * squares ** 1.5;
+  return scale === 0 ? 0 : cubes / scale;
 }
 
 /** Quantile by linear interpolation between order statistics. */
