@@ -36,8 +36,7 @@ export interface NamedDataset {
  */
 export function resolveDatasetFolder(dataFolder: string, name: string): NamedDataset {
   const known = datasets.find((dataset) => dataset.name === (otherNames[name] ?? name));
-  // The name becomes part of a path: one plain folder name, nothing that leads elsewhere.
-  if (!/^[\p{L}\p{N}_][\p{L}\p{N}_. -]*$/u.test(name)) throw unknown(dataFolder, name);
+  if (!isFolderName(name)) throw unknown(dataFolder, name);
   const folder = join(dataFolder, name);
   if (isFolder(folder)) return { name, dataset: known ?? own, folder };
   if (known === undefined) throw unknown(dataFolder, name);
@@ -52,6 +51,11 @@ export function resolveDatasetFolder(dataFolder: string, name: string): NamedDat
         ? `ritbench data import <folder> --name ${name}`
         : `ritbench data fetch ${known.name}, or --data <folder that holds ${name}/>`,
   });
+}
+
+/** Whether a name is one plain folder name: no separator, no leading dot, nothing that leads elsewhere. */
+export function isFolderName(name: string): boolean {
+  return /^[\p{L}\p{N}_][\p{L}\p{N}_. -]*$/u.test(name);
 }
 
 function unknown(dataFolder: string, name: string): RitbenchError {
