@@ -32,11 +32,12 @@ export async function buildVectors(options: BuildVectorsOptions): Promise<void> 
       const length = Math.min(TEXTS_A_WINDOW, chunks.count - from);
       const texts = Array.from({ length }, (_, i) => textOf((from + i) as ChunkHandle));
       const rows = new Array<Float32Array>(length);
+      meter.loaded(texts);
       await embedder.embedEach(
         texts,
         (index, vector, encoded) => {
           rows[index] = vector;
-          meter.count(encoded);
+          meter.count(texts[index]!, encoded);
         },
         signal,
       );
@@ -50,29 +51,43 @@ export async function buildVectors(options: BuildVectorsOptions): Promise<void> 
   }
 }
 
-/** Rate over the texts that were really encoded; those from the cache are only counted as done. */
+/**
+ * Rate over the texts that were really encoded; those from the cache are only counted as done. The time left is
+ * reckoned by characters, since the longest texts of a window come first; what is not loaded yet is taken to be
+ * as long as what is.
+ */
 function rateMeter(total: number, progress: ((progress: IndexProgress) => void) | undefined) {
   const startedMs = performance.now();
   let lastMs = Number.NEGATIVE_INFINITY;
-  let done = 0;
-  let encoded = 0;
+  const loaded = { texts: 0, chars: 0 };
+  const done = { texts: 0, chars: 0 };
+  const encoded = { texts: 0, chars: 0 };
   function tell(nowMs: number): void {
     lastMs = nowMs;
     const seconds = (nowMs - startedMs) / 1000;
-    const rate = encoded === 0 || seconds === 0 ? null : encoded / seconds;
+    const charsInAll = loaded.texts === 0 ? 0 : (loaded.chars / loaded.texts) * total;
+    const charsLeft = done.texts === total ? 0 : Math.max(0, charsInAll - done.chars);
     progress?.({
       part: "vectors",
       unit: "texts",
-      done,
+      done: done.texts,
       total,
-      ratePerSecond: rate,
-      etaSeconds: rate === null ? null : (total - done) / rate,
+      ratePerSecond: encoded.texts === 0 ? null : encoded.texts / seconds,
+      etaSeconds: encoded.chars === 0 ? null : (charsLeft * seconds) / encoded.chars,
     });
   }
   return {
-    count(wasEncoded: boolean): void {
-      done++;
-      if (wasEncoded) encoded++;
+    loaded(texts: readonly string[]): void {
+      loaded.texts += texts.length;
+      for (const { length } of texts) loaded.chars += length;
+    },
+    count({ length }: string, wasEncoded: boolean): void {
+      done.texts++;
+      done.chars += length;
+      if (wasEncoded) {
+        encoded.texts++;
+        encoded.chars += length;
+      }
       const nowMs = performance.now();
       if (nowMs - lastMs >= PROGRESS_EVERY_MS) tell(nowMs);
     },

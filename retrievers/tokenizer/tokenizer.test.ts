@@ -6,8 +6,8 @@ import { describeRealModel } from "../../tests/support/real-data.ts";
 import { temporaryFolder } from "../../tests/support/temporary-folder.ts";
 import { byteLevelTokenizerFile } from "../../tests/support/tokenizer-files.ts";
 import { cutText } from "../chunks/cut.ts";
+import { bpeTokenizer } from "./bpe-tokenizer.ts";
 import { modelTokenizer } from "./model-tokenizer.ts";
-import { openTokenizer } from "./open-tokenizer.ts";
 import { isSpace, nextSeam, type Tokenizer } from "./tokenizer.ts";
 
 function fromFile(file: object, config: object = {}): Tokenizer {
@@ -148,8 +148,8 @@ describe("byte-level BPE (ModernBERT's kind)", () => {
   });
 });
 
-test("without an encoder the named BPE counts", () => {
-  const tokenizer = openTokenizer(undefined);
+test("the named BPE takes special tokens in a text for text", () => {
+  const tokenizer = bpeTokenizer();
   expect(tokenizer.id).toBe("o200k_base");
   expect(tokenizer.contentWindow).toBeUndefined();
   expect(tokenizer.count("<|endoftext|>")).toBeGreaterThan(1);
@@ -171,7 +171,7 @@ test("faults of the files are named", () => {
 
 describeRealModel("all-MiniLM-L6-v2's tokenizer", "all-MiniLM-L6-v2", (folder) => {
   test("512 less [CLS] and [SEP]; the file's own cut at 128 plays no part", () => {
-    const tokenizer = openTokenizer(folder);
+    const tokenizer = modelTokenizer(folder);
     expect(tokenizer.contentWindow).toBe(510);
     expect(tokenizer.seams).toBe("line");
     expect(tokenizer.count("word ".repeat(1000))).toBe(1000);

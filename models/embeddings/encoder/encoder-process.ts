@@ -21,7 +21,7 @@ async function load(message: LoadMessage): Promise<Encode> {
   return async (text) => {
     const inputs = tokenizer(text, { truncation: true, max_length: message.maxPieces });
     const outputs = await model(inputs);
-    const { data, dims } = outputs.last_hidden_state;
+    const { data, dims } = outputs.last_hidden_state.to("float32");
     return pool(data, dims[1], dims[2], message.pooling);
   };
 }

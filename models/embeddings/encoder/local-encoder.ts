@@ -13,8 +13,8 @@ const PROCESS_BYTES = 200e6;
 export interface LocalEncoderOptions {
   /** Default: one a core, as far as memory allows. */
   processes?: number;
-  /** Whether a package can be loaded; tests take it away. */
-  hasPackage?: (name: string) => boolean;
+  /** Whether the optional package is there; tests take it away. */
+  hasPackage?: () => boolean;
 }
 
 /**
@@ -27,7 +27,7 @@ export async function localEncoder(
   id: string,
   options: LocalEncoderOptions = {},
 ): Promise<VectorSource> {
-  if (!(options.hasPackage ?? canResolve)(PACKAGE)) {
+  if (!(options.hasPackage ?? hasLocalEncoder)()) {
     throw new RitbenchError("E_PACKAGE_MISSING", `${id} needs the optional package ${PACKAGE}`, {
       next: `npm install ${PACKAGE}@4.3.1, or --embeddings offline:hashing`,
     });
@@ -48,9 +48,10 @@ function processesFor({ weightBytes }: EncoderFiles): number {
   return Math.max(1, Math.min(availableParallelism(), fitting));
 }
 
-function canResolve(name: string): boolean {
+/** Whether the optional package that runs ONNX encoders is installed. */
+export function hasLocalEncoder(): boolean {
   try {
-    createRequire(import.meta.url).resolve(name);
+    createRequire(import.meta.url).resolve(PACKAGE);
     return true;
   } catch {
     return false;
