@@ -29,7 +29,7 @@ interface Parked {
 export function createBlockStore(path: string): BlockStore {
   const file = guarded("E_INDEX_WRITE", path, () => {
     mkdirSync(dirname(path), { recursive: true });
-    return openSync(path, "wx+");
+    return openSync(path, "w+");
   });
   const blocks: Parked[] = [];
   let position = 0;
