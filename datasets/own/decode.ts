@@ -27,10 +27,25 @@ function declaredCharset(bytes: Uint8Array): string | undefined {
 }
 
 function decodeAs(encoding: string, bytes: Uint8Array): DecodedText {
+  let decoder: TextDecoder;
   try {
-    const decoder = new TextDecoder(encoding);
-    return { text: decoder.decode(bytes), encoding: decoder.encoding };
+    decoder = new TextDecoder(encoding);
   } catch {
-    return { text: new TextDecoder("windows-1252").decode(bytes), encoding: "windows-1252" };
+    decoder = new TextDecoder("windows-1252");
   }
+  const text = decoder.decode(bytes);
+  return decoder.encoding === "windows-1252"
+    ? { text: mendWindows1252(text), encoding: "windows-1252" }
+    : { text, encoding: decoder.encoding };
+}
+
+/** What Windows-1252 has at 0x80 to 0x9F. */
+const WINDOWS_1252 = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9DžŸ";
+
+/** Node 20 decodes Windows-1252 as Latin-1, which has control characters where the former has quotes and the euro sign. */
+function mendWindows1252(text: string): string {
+  return text.replace(
+    /[\u0080-\u009F]/g,
+    (character) => WINDOWS_1252[character.charCodeAt(0) - 0x80]!,
+  );
 }
