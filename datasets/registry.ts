@@ -18,6 +18,24 @@ const otherNames: { readonly [folder: string]: string } = {
   "own-corpus": "own",
 };
 
+/**
+ * The loader of a known name.
+ *
+ * @throws RitbenchError E_DATASET_UNKNOWN with the nearest name.
+ */
+export function findDataset(name: string): Dataset {
+  const known = datasets.find((dataset) => dataset.name === (otherNames[name] ?? name));
+  if (known !== undefined) return known;
+  const near = nearMiss(
+    name,
+    datasets.map((dataset) => dataset.name),
+  );
+  throw new RitbenchError("E_DATASET_UNKNOWN", `no data set is called ${JSON.stringify(name)}`, {
+    expected: datasets.map((dataset) => dataset.name).join(", "),
+    ...(near === undefined ? {} : { next: `did you mean ${near}?` }),
+  });
+}
+
 /** A data set as a run names it: which loader reads it, and from where. */
 export interface NamedDataset {
   /** As given; the name in records and tables. */

@@ -1,6 +1,10 @@
 import type { Command } from "commander";
 import type { ExitCode, Io } from "../io.ts";
+import { dataCommand } from "./data.ts";
 import { doctorCommand } from "./doctor.ts";
+import { indexCommand } from "./index-command.ts";
+import { judgeCommand } from "./judge.ts";
+import { reportCommand } from "./report.ts";
 import { runCommand } from "./run.ts";
 import { runsCommand } from "./runs.ts";
 import { showCommand } from "./show.ts";
@@ -10,7 +14,11 @@ export type RegisterCommand = (program: Command, io: Io, done: (code: ExitCode) 
 
 /** Every command, in the order `--help` lists them. */
 export const commands: readonly RegisterCommand[] = [
+  dataCommand,
+  indexCommand,
   runCommand,
+  judgeCommand,
+  reportCommand,
   runsCommand,
   showCommand,
   doctorCommand,

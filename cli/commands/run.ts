@@ -26,6 +26,7 @@ import { describeProgress, progressLine } from "../progress.ts";
 import { runsFolder } from "../run-folders.ts";
 import { printRunJson, runExitCode, summaryLines } from "../run-summary.ts";
 import { programVersion } from "../version.ts";
+import { applyFilings } from "../wiring/filings.ts";
 import { forecastRun } from "../wiring/forecast.ts";
 import { openCatalog, openGateway, requireKeys } from "../wiring/gateway.ts";
 import { identityOf } from "../wiring/identity.ts";
@@ -33,7 +34,7 @@ import { judgeModels } from "../wiring/judges.ts";
 import { judgeStoredRun } from "../wiring/judging.ts";
 import { chunkMethods, createMethods } from "../wiring/methods.ts";
 import { priorSpendUsd } from "../wiring/prior-spend.ts";
-import { datasetEntries, type OpenedResources, openResources } from "../wiring/resources.ts";
+import { type OpenedResources, openResources } from "../wiring/resources.ts";
 import type { RegisterCommand } from "./registry.ts";
 
 interface RunOptions extends ConfigOptions {
@@ -274,13 +275,4 @@ function runOverrides(options: RunOptions): Override[] {
   add("--max-cost-usd", "limits.maxCostUsd", options.maxCostUsd);
   for (const method of chunkMethods) add("--k", `parameters.${method}.k`, options.k);
   return [...extra, ...overridesOf(options)];
-}
-
-/** `--filings` is an option of the FinanceBench loader alone. */
-export function applyFilings(config: Config, filings: string | undefined): Config {
-  if (filings === undefined) return config;
-  const datasets = datasetEntries(config).map(({ name, options }) =>
-    name === "financebench" ? { name, options: { ...options, filings } } : { name, options },
-  );
-  return { ...config, datasets };
 }

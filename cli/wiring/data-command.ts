@@ -1,0 +1,57 @@
+import { type Command, Option } from "commander";
+import { parse } from "yaml";
+import { RitbenchError } from "../../core/errors.ts";
+import type { Json } from "../../core/json.ts";
+import { type LoadedDataset, loadDataset } from "../../datasets/load.ts";
+import type { Io } from "../io.ts";
+import { addDataOption, addJsonOption, collect, dataFolder, homeFolder } from "../options.ts";
+import { progressLine } from "../progress.ts";
+
+/** Options of commands that load data sets by name, without a config. */
+export interface DataCommandOptions {
+  data?: string;
+  option: string[];
+  filings?: string;
+  json?: boolean;
+}
+
+export function addDataCommandOptions(command: Command): Command {
+  return addJsonOption(addDataOption(command))
+    .option("--option <name=value>", "option of the loader, e.g. split=simulated", collect, [])
+    .addOption(
+      new Option("--filings <which>", "FinanceBench filings to load").choices([
+        "all",
+        "referenced",
+      ]),
+    );
+}
+
+/** Loads a data set for a data command, with progress on standard error. */
+export async function loadForCommand(
+  io: Io,
+  name: string,
+  options: DataCommandOptions,
+): Promise<LoadedDataset> {
+  const line = progressLine(io);
+  return loadDataset(name, {
+    dataFolder: dataFolder(io, options.data),
+    home: homeFolder(io),
+    options: loaderOptions(options),
+    signal: io.signal,
+    progress: (message) => line.update(`${name}: ${message}`),
+  }).finally(() => line.finish());
+}
+
+function loaderOptions({ option, filings }: DataCommandOptions): { [name: string]: Json } {
+  const pairs = option.map((text): [string, Json] => {
+    const split = text.indexOf("=");
+    if (split < 1) {
+      throw new RitbenchError("E_OPTION", "--option needs name=value", {
+        got: text,
+        next: "write it as --option split=simulated",
+      });
+    }
+    return [text.slice(0, split), parse(text.slice(split + 1)) as Json];
+  });
+  return { ...Object.fromEntries(pairs), ...(filings === undefined ? {} : { filings }) };
+}

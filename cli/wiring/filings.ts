@@ -1,0 +1,11 @@
+import type { Config } from "../config/schema.ts";
+import { datasetEntries } from "./resources.ts";
+
+/** `--filings` is an option of the FinanceBench loader alone. */
+export function applyFilings(config: Config, filings: string | undefined): Config {
+  if (filings === undefined) return config;
+  const datasets = datasetEntries(config).map(({ name, options }) =>
+    name === "financebench" ? { name, options: { ...options, filings } } : { name, options },
+  );
+  return { ...config, datasets };
+}
