@@ -258,3 +258,24 @@ describeRealData("PowerShell portal", "powershell-docs", (folder) => {
     expect(await entqabench.findings?.(context)).toEqual([]);
   });
 });
+
+describeRealData("IBM Cloud portal", "ibm-cloud-docs", (folder) => {
+  test("3,234 pages of 13 products, and questions whose gold pages are all there", async () => {
+    const context = datasetContext(folder);
+    const corpus = await loadCorpus(entqabench, context);
+    // The root, 13 products, and the groups of their navigation; one page has no text.
+    expect(corpus.summary).toMatchObject({
+      documentCount: 3234,
+      readableCount: 3233,
+      treeCount: 1,
+      maxDepth: 5,
+    });
+    expect(corpus.children(corpus.roots()[0]!)).toHaveLength(13);
+    expect(corpus.summary.notes).toContainEqual(expect.stringMatching(/^86 pages stand in no/));
+    const page = corpus.findDocument("vpc-about-vpc")!;
+    expect(corpus.text(page.root)).not.toMatch(/\{: |site\.data|^---/m);
+    const questions = await entqabench.questions(context);
+    expect(questions).toHaveLength(15);
+    expect(questions.filter(({ notRunnable }) => notRunnable !== undefined)).toEqual([]);
+  });
+});

@@ -61,3 +61,10 @@ describeRealData("QASPER, 80 papers with guessed sections", "qasper", (folder) =
 describeRealData("WixQA, 160 questions with their articles", "wixqa", (folder) => {
   describeDataset("wixqa", { dataset: wixqa, folder, questions: { total: 160, runnable: 160 } });
 });
+describeRealData("PowerShell portal", "powershell-docs", (folder) => {
+  describeDataset("powershell-docs", {
+    dataset: entqabench,
+    folder,
+    questions: { total: 15, runnable: 15 },
+  });
+});
