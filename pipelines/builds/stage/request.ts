@@ -1,4 +1,3 @@
-import type { Json } from "../../../core/json.ts";
 import type { ChatModel } from "../../../core/model.ts";
 import type { RunProgress } from "../../run/progress.ts";
 import type { BuildWhat } from "./what.ts";
@@ -13,7 +12,13 @@ export interface BuildUnit {
   text(): string;
 }
 
-/** What `process` makes of a unit. */
+/** How a build is run, whatever it makes. */
+export type BuildRun = Pick<
+  BuildRequest<BuildUnit, unknown>,
+  "concurrency" | "signal" | "onProgress" | "onWaiting" | "retryFailed" | "only"
+>;
+
+/** What `process` makes of a unit; `value` is JSON. */
 export interface UnitResult<R> {
   value: R;
   /** How many records `value` holds; none from a text of 50 tokens or more counts as a failure. */
@@ -26,7 +31,7 @@ export interface UnitContext {
   signal: AbortSignal;
 }
 
-export interface BuildRequest<U extends BuildUnit, R extends Json> {
+export interface BuildRequest<U extends BuildUnit, R> {
   /** Folder of this build alone: `buildFolder(home, what)`, or a folder that a method was given. */
   folder: string;
   what: BuildWhat;

@@ -1,6 +1,5 @@
 import { RitbenchError } from "../../../core/errors.ts";
 import { fingerprint } from "../../../core/fingerprint.ts";
-import type { Json } from "../../../core/json.ts";
 import { lockBuild } from "./lock.ts";
 import { type BuildManifest, readBuildManifest } from "./manifest.ts";
 import type { BuildRequest, BuildUnit } from "./request.ts";
@@ -24,7 +23,7 @@ export interface OpenBuild<R> {
  * @throws RitbenchError E_BUILD_DIFFERS when the folder holds another build, E_BUILD_HOPELESS when 25 units in a row
  * failed on their calls; ModelError `auth` and `quota`; programming faults of `process`
  */
-export async function runBuild<U extends BuildUnit, R extends Json>(
+export async function runBuild<U extends BuildUnit, R>(
   request: BuildRequest<U, R>,
 ): Promise<OpenBuild<R>> {
   const { folder } = request;
@@ -73,7 +72,7 @@ function finishedBuild<R>({
   folder,
   what,
   retryFailed,
-}: BuildRequest<BuildUnit, Json>): OpenBuild<R> | undefined {
+}: BuildRequest<BuildUnit, unknown>): OpenBuild<R> | undefined {
   const manifest = readBuildManifest(folder);
   if (manifest === undefined) return undefined;
   if (manifest.fingerprint !== fingerprint(what)) {

@@ -2,7 +2,6 @@ import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Database, open, type RootDatabase } from "lmdb";
 import { sha256 } from "../../../core/fingerprint.ts";
-import type { Json } from "../../../core/json.ts";
 import type { ModelReply } from "../../../core/model.ts";
 import type { Usage } from "../../../core/usage.ts";
 import { addLedgers, type BuildLedger, noCalls } from "./ledger.ts";
@@ -14,7 +13,7 @@ import { addLedgers, type BuildLedger, noCalls } from "./ledger.ts";
 export type UnitOutcome = "extracted" | "failed" | "empty" | "blank";
 
 /** One unit as stored: its result, or why it has none, and what its calls cost. */
-export interface UnitRecord<R = Json> {
+export interface UnitRecord<R = unknown> {
   key: string;
   outcome: UnitOutcome;
   /** Records that were taken out of the unit. */

@@ -1,7 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { messageOf, RitbenchError } from "../../../core/errors.ts";
 import { fingerprint } from "../../../core/fingerprint.ts";
-import type { Json } from "../../../core/json.ts";
 import { ModelError } from "../../../core/model-error.ts";
 import { fitsO200k } from "../../../core/o200k.ts";
 import { createMeter } from "../../run/progress.ts";
@@ -24,7 +23,7 @@ const HOPELESS_FAILURES = 25;
 const SAVE_EVERY_MS = 5_000;
 
 /** Processes the units that the store lacks and keeps `build.json` true. The caller holds the lock. */
-export async function processUnits<U extends BuildUnit, R extends Json>(
+export async function processUnits<U extends BuildUnit, R>(
   request: BuildRequest<U, R>,
   store: UnitStore,
 ): Promise<void> {
@@ -140,14 +139,14 @@ export async function processUnits<U extends BuildUnit, R extends Json>(
 function keptUnits(
   store: UnitStore,
   counts: BuildCounts,
-  { only, retryFailed }: Pick<BuildRequest<BuildUnit, Json>, "only" | "retryFailed">,
+  { only, retryFailed }: Pick<BuildRequest<BuildUnit, unknown>, "only" | "retryFailed">,
 ): number {
   if (only !== undefined) return [...only].filter((key) => store.has(key)).length;
   const done = doneUnits({ counts });
   return retryFailed === true ? done - counts.failed - counts.empty : done;
 }
 
-function recordOf<R extends Json>(
+function recordOf<R>(
   unit: BuildUnit,
   result: UnitResult<R> | { error: RitbenchError },
 ): Omit<UnitRecord, "ledger"> {
@@ -171,7 +170,7 @@ function isBudget(error: unknown): boolean {
   return error instanceof ModelError && error.kind === "budget";
 }
 
-function hopeless({ what, folder }: BuildRequest<BuildUnit, Json>, got: string): RitbenchError {
+function hopeless({ what, folder }: BuildRequest<BuildUnit, unknown>, got: string): RitbenchError {
   return new RitbenchError(
     "E_BUILD_HOPELESS",
     `${HOPELESS_FAILURES} units of the ${what.kind} build in a row failed on their model calls`,
