@@ -148,6 +148,20 @@ describe("byte-level BPE (ModernBERT's kind)", () => {
   });
 });
 
+/** Counts by the Rust implementation of the same files. */
+interface ReferenceCounts {
+  rows: { text: string; miniLm: number; byteLevel: number }[];
+}
+const reference = JSON.parse(
+  readFileSync(new URL("./fixtures/reference-counts.json", import.meta.url), "utf8"),
+) as ReferenceCounts;
+
+test("byte-level counts equal the reference implementation's", () => {
+  const tokenizer = fromFile(byteLevelTokenizerFile());
+  const counts = reference.rows.map(({ text }) => tokenizer.count(text));
+  expect(counts).toEqual(reference.rows.map(({ byteLevel }) => byteLevel));
+});
+
 test("the named BPE takes special tokens in a text for text", () => {
   const tokenizer = bpeTokenizer();
   expect(tokenizer.id).toBe("o200k_base");
@@ -177,6 +191,12 @@ describeRealModel("all-MiniLM-L6-v2's tokenizer", "all-MiniLM-L6-v2", (folder) =
     expect(tokenizer.count("word ".repeat(1000))).toBe(1000);
     expect(tokenizer.count("unaffable")).toBe(3);
     expect(tokenizer.count(" \n ")).toBe(0);
+  });
+
+  test("counts equal the reference implementation's", () => {
+    const tokenizer = modelTokenizer(folder);
+    const counts = reference.rows.map(({ text }) => tokenizer.count(text));
+    expect(counts).toEqual(reference.rows.map(({ miniLm }) => miniLm));
   });
 
   test("truncation and padding are no part of the fingerprint, the vocabulary is", () => {

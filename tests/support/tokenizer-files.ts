@@ -17,7 +17,7 @@ export function byteLevelTokenizerFile(): { [key: string]: unknown } {
   });
   return {
     version: "1.0",
-    truncation: { max_length: 8 },
+    truncation: { direction: "Right", max_length: 8, strategy: "LongestFirst", stride: 0 },
     padding: null,
     added_tokens: [
       added("[MASK]", { lstrip: true, normalized: false, special: true }),
@@ -33,7 +33,7 @@ export function byteLevelTokenizerFile(): { [key: string]: unknown } {
       use_regex: true,
     },
     post_processor: null,
-    decoder: { type: "ByteLevel" },
+    decoder: { type: "ByteLevel", add_prefix_space: false, trim_offsets: true, use_regex: true },
     model: {
       type: "BPE",
       unk_token: null,
