@@ -1,4 +1,4 @@
-import { sentencesOf, stemsOf } from "./words.ts";
+import { nameStemsOf, sentencesOf, stemsOf } from "./words.ts";
 
 /** A text that an answer may be taken from. */
 export interface Evidence {
@@ -19,74 +19,97 @@ export interface Extract {
 
 /** How much a word shared with the heading counts beside one shared with the sentence itself. */
 const HEADING_SHARE = 0.6;
-/** A neighbour of the best sentence needs this share of its score to be taken along. */
-const ALSO_TAKEN = 0.75;
+/** The same for a word that stands elsewhere in the passage. */
+const PASSAGE_SHARE = 0.3;
+/** A word that is nowhere in the evidence may be said in other words there; a name or a figure may not. */
+const UNSEEN_SHARE = 0.4;
+/** A further sentence needs this share of the best one's score to be taken along. */
+const ALSO_TAKEN = 0.8;
 const MOST_SENTENCES = 3;
 /** Bonus for a figure where the question asks for one, as a share of the question's weight. */
 const FIGURE_BONUS = 0.15;
 const ASKS_FOR_FIGURE =
   /\b(how (many|much|long|old|often|far|high|large|big|fast)|what (year|percent\w*|share|amount|number|size|total|price|time|date)|when|which year|ratio|rate|margin|revenue|sales|income|cost|limit|maximum|minimum|days?|hours?|minutes?)\b/i;
+/** A figure that is not just a year. */
+const FIGURE = /(?<![\d.,])(?!(?:19|20)\d\d\b)\d/;
 
 interface Candidate {
   evidence: number;
   position: number;
   sentence: string;
   score: number;
+  coverage: number;
 }
 
 /**
  * The sentences that share most with the question, weighted by how rare each word is among all sentences at
- * hand, the words of their headings counting in part. Deterministic; ties go to the earlier text.
+ * hand; words of the heading and of the rest of the passage count in part. Deterministic; ties go to the
+ * earlier text.
  */
 export function extractAnswerFrom(question: string, evidence: readonly Evidence[]): Extract {
   const asked = [...new Set(stemsOf(question))];
-  const sentences = evidence.map(({ text }) =>
-    sentencesOf(text).map((sentence) => ({ sentence, stems: new Set(stemsOf(sentence)) })),
+  const passages = evidence.map(({ heading, text }) => ({
+    heading: new Set(stemsOf(heading)),
+    all: new Set(stemsOf(text)),
+    sentences: sentencesOf(text).map((sentence) => ({
+      sentence,
+      stems: new Set(stemsOf(sentence)),
+    })),
+  }));
+  const weights = rarityWeights(
+    asked,
+    nameStemsOf(question),
+    passages.flatMap(({ sentences }) => sentences),
   );
-  const weights = rarityWeights(asked, sentences.flat());
-  const total = sum(asked, (stem) => weights.get(stem)!);
-  if (total === 0) return { answer: "", sources: [], coverage: 0 };
+  const total = asked.reduce((sum, stem) => sum + weights.get(stem)!, 0);
   const wantsFigure = ASKS_FOR_FIGURE.test(question);
   const candidates: Candidate[] = [];
-  let coverage = 0;
-  evidence.forEach(({ heading }, index) => {
-    const headingStems = new Set(stemsOf(heading));
-    sentences[index]!.forEach(({ sentence, stems }, position) => {
-      const own = sum(asked, (stem) => (stems.has(stem) ? weights.get(stem)! : 0));
+  passages.forEach(({ heading, all, sentences }, index) => {
+    sentences.forEach(({ sentence, stems }, position) => {
+      let own = 0;
+      let around = 0;
+      for (const stem of asked) {
+        const weight = weights.get(stem)!;
+        if (stems.has(stem)) own += weight;
+        else if (heading.has(stem)) around += HEADING_SHARE * weight;
+        else if (all.has(stem)) around += PASSAGE_SHARE * weight;
+      }
       if (own === 0) return;
-      const above = sum(asked, (stem) =>
-        !stems.has(stem) && headingStems.has(stem) ? HEADING_SHARE * weights.get(stem)! : 0,
-      );
-      const figure = wantsFigure && /\d/.test(sentence) ? FIGURE_BONUS * total : 0;
-      coverage = Math.max(coverage, (own + above) / total);
-      candidates.push({ evidence: index, position, sentence, score: own + above + figure });
+      const figure = wantsFigure && FIGURE.test(sentence) ? FIGURE_BONUS * total : 0;
+      const coverage = (own + around) / total;
+      candidates.push({
+        evidence: index,
+        position,
+        sentence,
+        score: own + around + figure,
+        coverage,
+      });
     });
   });
   candidates.sort(
     (a, b) => b.score - a.score || a.evidence - b.evidence || a.position - b.position,
   );
-  const best = candidates[0]?.score ?? 0;
-  const chosen = distinct(candidates.filter(({ score }) => score >= ALSO_TAKEN * best)).slice(
-    0,
-    MOST_SENTENCES,
-  );
-  const sources = chosen.map((candidate) => evidence[candidate.evidence]!.id);
+  const chosen = distinct(
+    candidates.filter(({ score }) => score >= ALSO_TAKEN * candidates[0]!.score),
+  ).slice(0, MOST_SENTENCES);
   return {
     answer: chosen.map(({ sentence }) => sentence).join(" "),
-    sources: [...new Set(sources)],
-    coverage,
+    sources: [...new Set(chosen.map((candidate) => evidence[candidate.evidence]!.id))],
+    coverage: candidates.reduce((most, { coverage }) => Math.max(most, coverage), 0),
   };
 }
 
-/** log(1 + sentences / sentences with the stem): a word in every sentence says little, a word in none counts as rare. */
+/** log(1 + sentences / sentences with the stem): a word in every sentence says little. */
 function rarityWeights(
   asked: readonly string[],
+  names: ReadonlySet<string>,
   sentences: readonly { stems: ReadonlySet<string> }[],
 ): Map<string, number> {
   return new Map(
     asked.map((stem) => {
       const holding = sentences.filter(({ stems }) => stems.has(stem)).length;
-      return [stem, Math.log(1 + (sentences.length + 1) / (holding + 1))];
+      const weight = Math.log(1 + (sentences.length + 1) / (holding + 1));
+      return [stem, holding === 0 && !names.has(stem) ? UNSEEN_SHARE * weight : weight];
     }),
   );
 }
@@ -94,8 +117,4 @@ function rarityWeights(
 function distinct(candidates: readonly Candidate[]): Candidate[] {
   const seen = new Set<string>();
   return candidates.filter(({ sentence }) => !seen.has(sentence) && seen.add(sentence));
-}
-
-function sum<T>(items: readonly T[], value: (item: T) => number): number {
-  return items.reduce((total, item) => total + value(item), 0);
 }

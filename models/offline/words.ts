@@ -33,6 +33,12 @@ export function stemsOf(text: string): string[] {
   return words.filter((word) => !COMMON.has(word)).map(stemOf);
 }
 
+/** Stems of words that name something: figures, and words with a capital that do not open a sentence. */
+export function nameStemsOf(text: string): Set<string> {
+  const names = text.match(/(?<=[^.!?\s]\s+)\p{Lu}[\p{L}\p{N}]*|\d+(?:[.,]\d+)*/gu) ?? [];
+  return new Set(names.flatMap(stemsOf));
+}
+
 /** The distinct words of a text that are worth searching for, in order. */
 export function contentWords(text: string): string[] {
   const words = text.match(/\d+(?:[.,]\d+)*|\p{L}[\p{L}\p{N}]*/gu) ?? [];
@@ -45,10 +51,14 @@ export function contentWords(text: string): string[] {
   });
 }
 
-/** Sentences of a text: split at full stops and line ends; a table row is a sentence. */
+/** Sentences of a text: split at full stops and line ends; a table row is a sentence, a wrapped line is not. */
 export function sentencesOf(text: string): string[] {
   return text
+    .replace(WRAPPED_LINE, "$1 ")
     .split(/(?<=[.!?])\s+(?=[\p{Lu}\p{N}"“(*[])|\n+/u)
     .map((sentence) => sentence.trim())
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
 }
+
+/** A line end inside a sentence, as in the text of a PDF: prose goes on in lower case. */
+const WRAPPED_LINE = /([^\n.!?|:;])\n(?=\(?\p{Ll})/gu;
