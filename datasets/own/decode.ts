@@ -27,16 +27,19 @@ function declaredCharset(bytes: Uint8Array): string | undefined {
 }
 
 function decodeAs(encoding: string, bytes: Uint8Array): DecodedText {
-  let decoder: TextDecoder;
-  try {
-    decoder = new TextDecoder(encoding);
-  } catch {
-    decoder = new TextDecoder("windows-1252");
-  }
+  const decoder = decoderFor(encoding);
   const text = decoder.decode(bytes);
   return decoder.encoding === "windows-1252"
     ? { text: mendWindows1252(text), encoding: "windows-1252" }
     : { text, encoding: decoder.encoding };
+}
+
+function decoderFor(encoding: string) {
+  try {
+    return new TextDecoder(encoding);
+  } catch {
+    return new TextDecoder("windows-1252");
+  }
 }
 
 /** What Windows-1252 has at 0x80 to 0x9F. */
