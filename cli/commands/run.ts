@@ -30,7 +30,7 @@ import { applyFilings } from "../wiring/filings.ts";
 import { forecastRun } from "../wiring/forecast.ts";
 import { openCatalog, openGateway, requireKeys } from "../wiring/gateway.ts";
 import { identityOf } from "../wiring/identity.ts";
-import { judgeModels } from "../wiring/judges.ts";
+import { judgeModels, judgeSeats } from "../wiring/judges.ts";
 import { judgeStoredRun } from "../wiring/judging.ts";
 import { chunkMethods, createMethods } from "../wiring/methods.ts";
 import { priorSpendUsd } from "../wiring/prior-spend.ts";
@@ -90,8 +90,8 @@ The same command continues an interrupted run. Exit codes: docs/exit-codes.md
 async function run(io: Io, name: string, options: RunOptions): Promise<ExitCode> {
   const config = loadConfig(name, io.cwd, runOverrides(options));
   const withFilings = applyFilings(config, options.filings);
-  createMethods(withFilings); // a wrong parameter ends the command before anything is loaded
   const catalog = await openCatalog(io);
+  await checkBeforeLoading(io, withFilings, options, catalog);
   const resources = await openResources(io, {
     config: withFilings,
     data: options.data,
@@ -101,6 +101,29 @@ async function run(io: Io, name: string, options: RunOptions): Promise<ExitCode>
     return await runOver(io, withFilings, options, catalog, resources);
   } finally {
     await resources.close();
+  }
+}
+
+/** What can be known to be wrong ends the command before anything is loaded, indexed or paid. */
+async function checkBeforeLoading(
+  io: Io,
+  config: Config,
+  options: RunOptions,
+  catalog: ModelCatalog,
+): Promise<void> {
+  createMethods(config);
+  const gateway = openGateway(io, {
+    catalog,
+    limits: config.limits,
+    offline: options.offline === true,
+  });
+  try {
+    modelsOf(config, gateway);
+    judgeSeats(config, gateway);
+    const replayOnly = options.forecast === true || options.offline === true;
+    if (!replayOnly) requireKeys(gateway, [...config.models, ...judgeModels(config)]);
+  } finally {
+    await gateway.close();
   }
 }
 
@@ -122,7 +145,6 @@ async function runOver(
       await draft.close();
     }
   }
-  requireKeys(draft, [...config.models, ...judgeModels(config)]);
   await draft.close();
   const store = await openRunStore({
     runsFolder: runsFolder(io),
