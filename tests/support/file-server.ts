@@ -44,7 +44,9 @@ export async function fileServer(files: Record<string, Buffer | string>): Promis
     const wanted = /^bytes=(\d+)-$/.exec(range ?? "")?.[1];
     const condition = request.headers["if-range"];
     const start =
-      wanted !== undefined && [undefined, etag].includes(condition) ? Number(wanted) : 0;
+      wanted !== undefined && [undefined, etag].includes(condition?.toString())
+        ? Number(wanted)
+        : 0;
     if (start > content.length) {
       response.writeHead(416).end();
       return;
