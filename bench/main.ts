@@ -14,6 +14,14 @@ const BENCHES: Record<string, { about: string; load(): Promise<Bench> }> = {
     about: "query time and recall of the exact vector search on random unit vectors",
     load: () => import("./dense.ts"),
   },
+  toc: {
+    about: "time from a ranking to the table of contents that RIT-RAG shows",
+    load: () => import("./toc.ts"),
+  },
+  gateway: {
+    about: "CPU time of ours for each model call, and where it goes",
+    load: () => import("./gateway.ts"),
+  },
 };
 
 const HELP = `npm run bench -- <name> [options]     (npm run bench -- <name> --help)
