@@ -2,7 +2,9 @@ import { nearMiss, RitbenchError } from "../core/errors.ts";
 import type { Judge } from "../core/judge.ts";
 import { createBinaryJudge } from "./binary/binary.ts";
 import { createEvidenceJudge } from "./evidence/evidence.ts";
+import { createGeJudge } from "./ge/g-e.ts";
 import { createLexicalJudge } from "./lexical/lexical.ts";
+import { createLexicalNuggetJudge, createNuggetJudge } from "./nuggets/nuggets.ts";
 import {
   createExactMatchJudge,
   createTokenF1Judge,
@@ -17,6 +19,10 @@ export const judgeFactories = {
   "token-f1": createTokenF1Judge,
   "exact-match": createExactMatchJudge,
   evidence: createEvidenceJudge,
+  "g-e": () => createGeJudge("ritrag"),
+  "g-e:hypergraphrag": () => createGeJudge("hypergraphrag"),
+  nuggets: createNuggetJudge,
+  "nuggets:lexical": createLexicalNuggetJudge,
 } as const satisfies { readonly [name: string]: () => Judge };
 
 export type JudgeName = keyof typeof judgeFactories;
