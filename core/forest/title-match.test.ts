@@ -13,6 +13,13 @@ describe("titlePage", () => {
     expect(at("Net sales Goodwill", "Goodwill")).toEqual([]);
   });
 
+  it("prefers a line of its own to a table's row or a sentence that begins so", () => {
+    const text = "Income taxes   29   20\nIncome taxes are high.\n6. Income Taxes.\n29";
+    expect(at(text, "Income taxes")).toEqual(["6. Income Ta"]);
+    expect(at("Income taxes. They are", "Income taxes")).toEqual(["Income taxes"]);
+    expect(at("x\nIncome\ntaxes", "Income taxes")).toEqual(["Income\ntaxes"]);
+  });
+
   it("takes a column's start or the inside of a line only where no line begins so", () => {
     expect(at("see it   Basel III Finalization", "Basel III Finalization")).toEqual([
       "Basel III Fi",

@@ -4,10 +4,10 @@
  */
 export interface TitlePage {
   /**
-   * Offsets at which the title may begin, in order: where its words stand in a row from the start of a line
-   * (a label such as "Item 7." or "2.1" may stand before them); without such a place, from the start of a
-   * column (after three blanks); without one, and for titles of four words or more, anywhere in a line.
-   * The last word may carry a footnote's number.
+   * Offsets at which the title may begin, in order: where its words, and nothing after them, fill whole lines (a
+   * label such as "Item 7." or "2.1" may stand before them); without such a place, where a line begins with
+   * them (a run-in heading, but also a table's row); else a column (after three blanks); else, for titles of
+   * four words or more, anywhere in a line. The last word may carry a footnote's number.
    */
   find(title: string): number[];
 }
@@ -48,6 +48,7 @@ export function titlePage(text: string): TitlePage {
       const sought = titleWords(title);
       const [first] = sought;
       if (first === undefined) return [];
+      const whole = new Set<number>();
       const lines = new Set<number>();
       const columns = new Set<number>();
       const inside = new Set<number>();
@@ -56,11 +57,12 @@ export function titlePage(text: string): TitlePage {
         const line = lineStarts[at]!;
         const before = words.slice(line, at);
         if (before.length <= MAX_LABEL_WORDS && before.every((word) => LABEL.test(word))) {
-          lines.add(starts[line]!);
+          const next = at + sought.length;
+          (lineStarts[next] === next || next === words.length ? whole : lines).add(starts[line]!);
         } else if (afterGap[at]) columns.add(starts[at]!);
         else if (sought.length >= LONG_TITLE_WORDS) inside.add(starts[at]!);
       }
-      const found = [lines, columns, inside].find((places) => places.size > 0) ?? [];
+      const found = [whole, lines, columns, inside].find((places) => places.size > 0) ?? [];
       return [...found].sort((a, b) => a - b);
     },
   };

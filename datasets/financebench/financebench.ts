@@ -44,7 +44,7 @@ async function* filings(
 export const financebench: Dataset = {
   name: NAME,
   title: "FinanceBench",
-  version: 1,
+  version: 2,
   singleTree: false,
   splits: ["treeKind", "questionType"],
   get fetchFiles() {

@@ -15,7 +15,7 @@ const met = new WeakMap<DatasetContext, DataFinding[]>();
 export const own: Dataset = {
   name: NAME,
   title: "Own documents",
-  version: 1,
+  version: 2,
   singleTree: false,
   splits: ["split"],
   fetchFiles: [],

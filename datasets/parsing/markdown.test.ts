@@ -23,6 +23,7 @@ describe("markdownTree", () => {
       "1 D | d",
     ]);
     expect(tree.children!.map((node) => node.attributes?.line)).toEqual([3, 13]);
+    expect(tree.attributes).toEqual({ line: 1 });
   });
 
   it("takes # lines inside fences, tables, quotes and lists for text", () => {

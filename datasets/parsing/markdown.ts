@@ -24,11 +24,12 @@ export function markdownTree(source: string, options: TreeOptions): DocumentTree
       text: trimBlankLines(body.slice(heading.end, headings[i + 1]?.start ?? body.length)),
     }),
   );
-  return sectionTree(
-    trimBlankLines(body.slice(0, headings[0]?.start ?? body.length)),
-    sections,
-    options,
-  );
+  const preamble = body.slice(0, headings[0]?.start ?? body.length);
+  const tree = sectionTree(trimBlankLines(preamble), sections, options);
+  if (tree.attributes !== undefined || tree.text === undefined) return tree;
+  // A root without a heading of its own stands on the first line of its text.
+  const line = 1 + lineOffset + countLines(preamble.slice(0, preamble.search(/\S/)));
+  return { ...tree, attributes: { line } };
 }
 
 interface Heading {

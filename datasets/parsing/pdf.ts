@@ -8,7 +8,7 @@ import { writeFileAtomic } from "../../core/files.ts";
 import type { PageRangeTree } from "../../core/forest/page-ranges.ts";
 
 /** Raised when the same bytes give other text or outlines, so that cached ones are passed over. */
-const VERSION = 1;
+const VERSION = 2;
 
 export interface PdfReading<T> {
   /** Absent when the file cannot be read as a PDF. */
