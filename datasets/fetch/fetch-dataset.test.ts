@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { pack } from "tar-stream";
@@ -50,6 +50,15 @@ async function archive(members: Record<string, string>): Promise<Buffer> {
   return gzipSync(Buffer.concat(blocks));
 }
 
+/** Whether an unfinished download has reached the disk. */
+function hasPart(folder: string): boolean {
+  const work = join(folder, ".fetch");
+  return (
+    existsSync(work) &&
+    readdirSync(work).some((name) => name.endsWith(".part") && statSync(join(work, name)).size > 0)
+  );
+}
+
 /** Files of a folder except the lock file, with their contents. */
 function contents(folder: string): Record<string, string> {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
@@ -93,10 +102,12 @@ test("brings files, locks their checksums, and asks for nothing the second time"
 test("goes on where a connection was cut, in the same run and in the next", async () => {
   const path = `${HOST}/v1/big.bin`;
   const server = await fileServer({ [path]: big });
-  server.faults.set(path, [{ kind: "cut", afterBytes: 100_000 }]);
   const options = optionsFor(datasetOf(file("big.bin", { sha256: sha(big) })), {
     mirror: server.url,
   });
+  const cut = (afterBytes: number, folder: string) =>
+    server.faults.set(path, [{ kind: "cut", afterBytes, when: () => hasPart(folder) }]);
+  cut(100_000, options.folder);
   await fetchDataset(options);
   expect(readFileSync(join(options.folder, "big.bin")).equals(big)).toBe(true);
   expect(server.requests).toHaveLength(2);
@@ -106,7 +117,7 @@ test("goes on where a connection was cut, in the same run and in the next", asyn
 
   const controller = new AbortController();
   const later = optionsFor(datasetOf(file("big.bin")), { mirror: server.url });
-  server.faults.set(path, [{ kind: "cut", afterBytes: 50_000 }]);
+  cut(50_000, later.folder);
   const stopping = fetchDataset({
     ...later,
     signal: controller.signal,
@@ -122,8 +133,9 @@ test("goes on where a connection was cut, in the same run and in the next", asyn
 test("a source that changed in between is read from its start", async () => {
   const path = `${HOST}/v1/big.bin`;
   const server = await fileServer({ [path]: big });
-  server.faults.set(path, [{ kind: "cut", afterBytes: 50_000 }]);
   const options = optionsFor(datasetOf(file("big.bin")), { mirror: server.url });
+  const when = () => hasPart(options.folder);
+  server.faults.set(path, [{ kind: "cut", afterBytes: 50_000, when }]);
   await fetchDataset({
     ...options,
     wait: async () => void server.files.set(path, Buffer.from("a new and shorter one")),

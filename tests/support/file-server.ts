@@ -5,7 +5,12 @@ import { onTestFinished } from "vitest";
 
 /** How the server treats the next request for a path. */
 export type Fault =
-  | { kind: "cut"; afterBytes: number }
+  | {
+      kind: "cut";
+      afterBytes: number;
+      /** Asked again and again until true; only then is the connection cut. */
+      when?: () => boolean;
+    }
   | { kind: "status"; status: number; headers?: Record<string, string> };
 
 export interface FileServer {
@@ -60,7 +65,14 @@ export async function fileServer(files: Record<string, Buffer | string>): Promis
       }),
     });
     if (fault === undefined) response.end(body);
-    else response.write(body.subarray(0, fault.afterBytes), () => response.destroy());
+    else {
+      response.write(body.subarray(0, fault.afterBytes));
+      const poll = setInterval(() => {
+        if (fault.when?.() === false) return;
+        clearInterval(poll);
+        response.destroy();
+      }, 5);
+    }
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
