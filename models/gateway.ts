@@ -109,13 +109,20 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
   };
 
+  // One provider per id, whatever the role: it holds the vendor's clients.
+  const networked = new Map<string, { provider: Provider; resolved: ResolvedModel }>();
+
   const providerOf = (id: string): { provider: Provider; resolved?: ResolvedModel } => {
     const colon = id.indexOf(":");
     const factory = options.providers?.[id.slice(0, Math.max(0, colon))];
     if (factory !== undefined) return { provider: factory(id.slice(colon + 1)) };
+    const known = networked.get(id);
+    if (known !== undefined) return known;
     const resolved = catalog.resolve(id);
     const context = { keys, timeoutMs: policy.timeoutMs, offline: options.offline ?? false, time };
-    return { provider: networkProvider(resolved, context), resolved };
+    const made = { provider: networkProvider(resolved, context), resolved };
+    networked.set(id, made);
+    return made;
   };
 
   return {

@@ -22,7 +22,7 @@ import type {
 import type { Provider, ProviderReply, ProviderRequest } from "../provider.ts";
 import { ProviderError } from "../provider-error.ts";
 import { toProviderError } from "./failures.ts";
-import { memoise } from "./memoise.ts";
+import { memoise, onceOnly } from "./memoise.ts";
 import type { NetworkProviderOptions } from "./options.ts";
 import { fromToolCall, toToolCall } from "./tool-calls.ts";
 import { anthropicTokens } from "./usage.ts";
@@ -33,6 +33,8 @@ type Block = { type: string; [key: string]: unknown };
 /** Thinking tokens granted per effort; the vendor's smallest budget is 1,024. */
 const thinkingBudget = { minimal: 1_024, low: 4_096, medium: 8_192, high: 16_384 };
 const keep = { cache_control: { type: "ephemeral" } };
+
+const load = onceOnly(() => import("@langchain/anthropic"));
 
 /** Anthropic's messages API. It has no JSON mode: `responseFormat` is left to the prompt. */
 export function anthropicProvider({
@@ -45,7 +47,6 @@ export function anthropicProvider({
   promptCaching,
   time,
 }: NetworkProviderOptions): Provider {
-  const load = () => import("@langchain/anthropic");
   const clientFor = memoise(async (fields: ChatAnthropicInput) => {
     const { ChatAnthropic } = await load();
     return new ChatAnthropic(fields);

@@ -11,6 +11,7 @@ import type { AssistantMessage, ChatMessage, Sampling, StopReason } from "../../
 import type { Provider, ProviderReply, ProviderRequest } from "../provider.ts";
 import { ProviderError } from "../provider-error.ts";
 import { toProviderError } from "./failures.ts";
+import { onceOnly } from "./memoise.ts";
 import type { NetworkProviderOptions } from "./options.ts";
 import { callsIn, fromToolCall, toToolCall } from "./tool-calls.ts";
 import { googleTokens } from "./usage.ts";
@@ -52,7 +53,7 @@ const blocked = new Set([
   "IMAGE_SAFETY",
 ]);
 
-const load = () => import("@langchain/google-genai");
+const load = onceOnly(() => import("@langchain/google-genai"));
 
 /** Google's Gemini API (generateContent). */
 export function googleProvider(options: NetworkProviderOptions): Provider {

@@ -16,7 +16,7 @@ export function memoise<Fields, Client>(
   };
 }
 
-/** Runs a loader at the first call and shares its result. */
+/** Runs a loader at the first call and shares its result: even a repeated `import()` costs a trip through the module loader. */
 export function onceOnly<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {
