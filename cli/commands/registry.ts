@@ -5,6 +5,7 @@ import { doctorCommand } from "./doctor.ts";
 import { indexCommand } from "./index-command.ts";
 import { judgeCommand } from "./judge.ts";
 import { reportCommand } from "./report.ts";
+import { retrievalCommand } from "./retrieval.ts";
 import { runCommand } from "./run.ts";
 import { runsCommand } from "./runs.ts";
 import { showCommand } from "./show.ts";
@@ -16,6 +17,7 @@ export type RegisterCommand = (program: Command, io: Io, done: (code: ExitCode) 
 export const commands: readonly RegisterCommand[] = [
   dataCommand,
   indexCommand,
+  retrievalCommand,
   runCommand,
   judgeCommand,
   reportCommand,

@@ -38,7 +38,7 @@ const cases: readonly [string, string[], string, string[]][] = [
   ],
   [
     "data that is not there",
-    ["run", "configs/wixqa.yaml", "--data", "/nonexistent", "--embeddings", "offline:hashing"],
+    ["run", "configs/quickstart.yaml", "--data", "/nonexistent"],
     "E_DATA_MISSING",
     ["ritbench data fetch wixqa"],
   ],

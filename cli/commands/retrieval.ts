@@ -1,0 +1,188 @@
+import { Option } from "commander";
+import { RitbenchError } from "../../core/errors.ts";
+import { createEvidenceMatcher, type ReadExtent } from "../../core/evidence/matcher.ts";
+import type { Hit, SearchMode } from "../../core/retriever.ts";
+import {
+  type MeanRankingScore,
+  meanRankingScore,
+  type RankingScore,
+  scoreRanking,
+} from "../../judges/retrieval/score-ranking.ts";
+import { decimals, percent } from "../../reports/table/format.ts";
+import type { Table } from "../../reports/table/table.ts";
+import { loadConfig } from "../config/load.ts";
+import { exitCode, type Io } from "../io.ts";
+import {
+  addConfigOptions,
+  addJsonOption,
+  type ConfigOptions,
+  list,
+  overridesOf,
+  wholeNumbers,
+} from "../options.ts";
+import { printJson, printTable } from "../output.ts";
+import { progressLine } from "../progress.ts";
+import { applyFilings } from "../wiring/filings.ts";
+import { type OpenedDataset, openResources } from "../wiring/resources.ts";
+import type { RegisterCommand } from "./registry.ts";
+
+interface RetrievalOptions extends ConfigOptions {
+  modes: string[];
+  k: number[];
+  offline?: boolean;
+  json?: boolean;
+}
+
+interface RetrievalResult {
+  dataset: string;
+  questions: { total: number; runnable: number; withEvidence: number };
+  rows: ({ mode: SearchMode } & MeanRankingScore)[];
+  fingerprints: OpenedDataset["index"]["fingerprints"];
+}
+
+const MODES: readonly SearchMode[] = ["bm25", "dense", "hybrid"];
+
+/** `ritbench retrieval <config>`: how much of the gold evidence the rankings hold; no model. */
+export const retrievalCommand: RegisterCommand = (program, io, done) => {
+  const command = program
+    .command("retrieval")
+    .argument("<config>", "experiment, e.g. configs/financebench.yaml")
+    .description("Score the rankings themselves against the gold evidence, without any model.")
+    .addOption(
+      new Option("--modes <mode,...>", "bm25, dense, hybrid").argParser(list).default([...MODES]),
+    )
+    .addOption(
+      new Option("--k <n,...>", "cuts of the ranking")
+        .argParser(wholeNumbers)
+        .default([5, 50, 200]),
+    )
+    .option("--offline", "let no request leave this machine")
+    .addHelpText(
+      "after",
+      "\nExample:\n  ritbench retrieval configs/financebench.yaml --modes bm25,hybrid --k 5,50,200\n",
+    );
+  addJsonOption(addConfigOptions(command)).action(
+    async (name: string, options: RetrievalOptions) => {
+      const modes = options.modes.map(modeOf);
+      const config = applyFilings(loadConfig(name, io.cwd, overridesOf(options)), options.filings);
+      const resources = await openResources(io, {
+        config,
+        data: options.data,
+        offline: options.offline === true,
+      });
+      try {
+        const results: RetrievalResult[] = [];
+        for (const dataset of resources.datasets) {
+          results.push(await measure(io, dataset, modes, options.k, config.limits.questions));
+        }
+        if (options.json === true) printResults(io, results);
+        else for (const result of results) printTable(io, tableOf(result, config.embeddings));
+      } finally {
+        await resources.close();
+      }
+      done(exitCode.ok);
+    },
+  );
+};
+
+function modeOf(name: string): SearchMode {
+  const mode = MODES.find((known) => known === name);
+  if (mode !== undefined) return mode;
+  throw new RitbenchError("E_OPTION", `there is no retrieval mode ${JSON.stringify(name)}`, {
+    where: "--modes",
+    expected: MODES.join(", "),
+  });
+}
+
+async function measure(
+  io: Io,
+  { name, loaded, index, shared }: OpenedDataset,
+  modes: readonly SearchMode[],
+  cuts: readonly number[],
+  limit: number | undefined,
+): Promise<RetrievalResult> {
+  const { corpus, chunks } = shared;
+  const matcher = createEvidenceMatcher(corpus);
+  const runnable = loaded.questions.filter(({ notRunnable }) => notRunnable === undefined);
+  const asked = runnable.slice(0, limit ?? runnable.length);
+  const extentOf = ({ chunk }: Hit): ReadExtent => {
+    const { node, start, end } = chunks.get(chunk);
+    return {
+      documentId: corpus.document(corpus.documentIndex(node)).id,
+      spans: [{ nodeId: corpus.nodeId(node), start, end }],
+    };
+  };
+  const line = progressLine(io);
+  const rows: RetrievalResult["rows"] = [];
+  let withEvidence = 0;
+  for (const mode of modes) {
+    const scores: RankingScore[][] = [];
+    for (const [done, question] of asked.entries()) {
+      line.update(`${name}: ${mode} ${done + 1}/${asked.length}`);
+      const hits = await index.retriever.search(question.text, Math.max(...cuts), {
+        mode,
+        signal: io.signal,
+      });
+      const scored = scoreRanking(matcher, hits.map(extentOf), question.evidence, cuts);
+      if (scored !== undefined) scores.push(scored);
+    }
+    withEvidence = scores.length;
+    for (const [position, k] of cuts.entries()) {
+      rows.push({
+        mode,
+        ...meanRankingScore(
+          k,
+          scores.map((score) => score[position]!),
+        ),
+      });
+    }
+  }
+  line.finish();
+  return {
+    dataset: name,
+    questions: { total: loaded.questions.length, runnable: runnable.length, withEvidence },
+    rows,
+    fingerprints: index.fingerprints,
+  };
+}
+
+/** One data set as a document of its own; several under `results`. */
+function printResults(io: Io, results: readonly RetrievalResult[]): void {
+  const [only] = results;
+  if (results.length === 1 && only !== undefined) printJson(io, "retrieval", { ...only });
+  else {
+    printJson(io, "retrieval", {
+      results,
+      rows: results.flatMap(({ dataset, rows }) => rows.map((row) => ({ dataset, ...row }))),
+      fingerprints: Object.fromEntries(
+        results.map(({ dataset, fingerprints }) => [dataset, fingerprints]),
+      ),
+    });
+  }
+}
+
+function tableOf(
+  { dataset, questions, rows, fingerprints }: RetrievalResult,
+  embeddings: string,
+): Table {
+  const right = { align: "right" } as const;
+  return {
+    title: `${dataset}: evidence in the ranking`,
+    columns: [
+      { key: "mode", label: "Mode" },
+      { key: "k", label: "k", ...right },
+      { key: "n", label: "n", ...right },
+      { key: "precision", label: "Precision", ...right, format: percent },
+      { key: "recall", label: "Recall", ...right, format: percent },
+      { key: "documentHit", label: "Document", ...right, format: percent },
+      { key: "mrr", label: "MRR", ...right, format: decimals(3) },
+      { key: "ndcg", label: "nDCG", ...right, format: decimals(3) },
+    ],
+    rows: rows.map((row) => ({ ...row })),
+    notes: [
+      `${questions.withEvidence} questions with gold evidence in the corpus, of ${questions.runnable} runnable, ${questions.total} in all. Embeddings: ${embeddings}.`,
+      "Precision: chunks among the first k that hold gold; recall: gold units found; document: a chunk of a gold document is among the first k.",
+      `Retriever ${fingerprints.retriever}, chunks ${fingerprints.chunks}, corpus ${fingerprints.corpus}.`,
+    ],
+  };
+}
