@@ -1,3 +1,4 @@
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, test } from "vitest";
 import { countO200k, cutO200k, fitsO200k } from "./o200k.ts";
 
@@ -23,4 +24,17 @@ test("a cut keeps the longest beginning that fits and no half character", () => 
     expect(part).not.toMatch(/[\uD800-\uDBFF]$/);
   }
   expect(cutO200k(text, countO200k(text))).toBe(text);
+});
+
+test("long runs of one kind of character are cut before they are merged, at whole characters", () => {
+  const prose = "A sentence of plain words with 1,234.5 figures. ".repeat(200);
+  expect(countO200k(prose)).toBe(encode(prose).length);
+  for (const unit of ["漢字", "=", " ", "a", "😀"]) {
+    const run = unit.repeat(3000 / unit.length);
+    const exact = encode(run).length;
+    expect(Math.abs(countO200k(run) - exact)).toBeLessThanOrEqual(8);
+    const part = cutO200k(run, 300);
+    expect(run.startsWith(part)).toBe(true);
+    expect(part).not.toMatch(/[\uD800-\uDBFF]$/);
+  }
 });
