@@ -17,6 +17,17 @@ const allowed: Record<string, readonly string[]> = {
   judges: ["core", "models"],
   reports: ["core"],
   configs: [],
+  cli: [
+    "core",
+    "datasets",
+    "models",
+    "retrievers",
+    "pipelines",
+    "methods/rit-rag",
+    "judges",
+    "reports",
+    "baselines",
+  ],
 };
 
 const sources = Object.keys(allowed).flatMap(filesOf);
@@ -64,7 +75,10 @@ function mayImport(from: string, to: string): boolean {
   const room = roomOf(from);
   const target = roomOf(to);
   const rules = allowed[room] ?? allowed[room.split("/")[0]!];
-  return room === target || (rules?.includes(target) ?? false);
+  return (
+    room === target ||
+    (rules ?? []).some((allowedRoom) => `${target}/`.startsWith(`${allowedRoom}/`))
+  );
 }
 
 function findCircles(): string[] {

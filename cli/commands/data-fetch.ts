@@ -2,11 +2,11 @@ import { join } from "node:path";
 import { fetchDataset } from "../../datasets/fetch/index.ts";
 import { findDataset } from "../../datasets/registry.ts";
 import { integer } from "../../reports/table/format.ts";
+import type { RegisterCommand } from "../command.ts";
 import { exitCode } from "../io.ts";
 import { addDataOption, addJsonOption, dataFolder, fromCwd } from "../options.ts";
 import { printJson, printTable } from "../output.ts";
 import { progressLine } from "../progress.ts";
-import type { RegisterCommand } from "./registry.ts";
 
 interface FetchCommandOptions {
   data?: string;

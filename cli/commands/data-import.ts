@@ -1,9 +1,9 @@
 import { importFolder } from "../../datasets/fetch/index.ts";
 import { integer } from "../../reports/table/format.ts";
+import type { RegisterCommand } from "../command.ts";
 import { exitCode } from "../io.ts";
 import { addDataOption, addJsonOption, dataFolder, fromCwd } from "../options.ts";
 import { printJson } from "../output.ts";
-import type { RegisterCommand } from "./registry.ts";
 
 interface ImportCommandOptions {
   data?: string;

@@ -7,6 +7,7 @@ import { cutText } from "../../retrievers/chunks/cut.ts";
 import { bpeTokenizer } from "../../retrievers/tokenizer/bpe-tokenizer.ts";
 import { modelTokenizer } from "../../retrievers/tokenizer/model-tokenizer.ts";
 import type { Tokenizer } from "../../retrievers/tokenizer/tokenizer.ts";
+import type { RegisterCommand } from "../command.ts";
 import { exitCode, type Io } from "../io.ts";
 import { fromCwd } from "../options.ts";
 import { printJson, printTable } from "../output.ts";
@@ -15,7 +16,6 @@ import {
   type DataCommandOptions,
   loadForCommand,
 } from "../wiring/data-command.ts";
-import type { RegisterCommand } from "./registry.ts";
 
 interface StatsOptions extends DataCommandOptions {
   tokenizer?: string;

@@ -1,6 +1,7 @@
 import { type ValidationReport, validateDataset } from "../../datasets/validate.ts";
 import { integer } from "../../reports/table/format.ts";
 import type { Table } from "../../reports/table/table.ts";
+import type { RegisterCommand } from "../command.ts";
 import { exitCode } from "../io.ts";
 import { printJson, printTable } from "../output.ts";
 import {
@@ -8,7 +9,6 @@ import {
   type DataCommandOptions,
   loadForCommand,
 } from "../wiring/data-command.ts";
-import type { RegisterCommand } from "./registry.ts";
 
 /** Findings printed of each kind; `--json` has all. */
 const SHOWN_FINDINGS = 5;

@@ -1,8 +1,8 @@
+import type { RegisterCommand } from "../command.ts";
 import { addDataFetch } from "./data-fetch.ts";
 import { addDataImport } from "./data-import.ts";
 import { addDataStats } from "./data-stats.ts";
 import { addDataValidate } from "./data-validate.ts";
-import type { RegisterCommand } from "./registry.ts";
 
 /** `ritbench data fetch|import|validate|stats`. */
 export const dataCommand: RegisterCommand = (program, io, done) => {

@@ -2,11 +2,11 @@ import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Table } from "../../reports/table/table.ts";
+import type { RegisterCommand } from "../command.ts";
 import { exitCode, type Io } from "../io.ts";
 import { addDataOption, addJsonOption, dataFolder, homeFolder } from "../options.ts";
 import { printJson, printTable } from "../output.ts";
 import { programVersion } from "../version.ts";
-import type { RegisterCommand } from "./registry.ts";
 
 interface Check {
   check: string;

@@ -1,11 +1,11 @@
 import { integer } from "../../reports/table/format.ts";
+import type { RegisterCommand } from "../command.ts";
 import { loadConfig } from "../config/load.ts";
 import { exitCode } from "../io.ts";
 import { addConfigOptions, addJsonOption, type ConfigOptions, overridesOf } from "../options.ts";
 import { printJson, printTable } from "../output.ts";
 import { applyFilings } from "../wiring/filings.ts";
 import { openResources } from "../wiring/resources.ts";
-import type { RegisterCommand } from "./registry.ts";
 
 /** `ritbench index <config>`: chunks, BM25 and vectors of every data set; no model that writes text. */
 export const indexCommand: RegisterCommand = (program, io, done) => {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { openRun } from "../../core/run-folder/open-run.ts";
 import { writeReport } from "../../reports/leaderboard/write-report.ts";
+import type { RegisterCommand } from "../command.ts";
 import type { Override } from "../config/load.ts";
 import { parseConfig } from "../config/load.ts";
 import { exitCode } from "../io.ts";
@@ -11,7 +12,6 @@ import { openCatalog, openGateway, requireKeys } from "../wiring/gateway.ts";
 import { judgeModels } from "../wiring/judges.ts";
 import { judgeStoredRun } from "../wiring/judging.ts";
 import { priorSpendUsd } from "../wiring/prior-spend.ts";
-import type { RegisterCommand } from "./registry.ts";
 
 interface JudgeOptions {
   judge?: string[];

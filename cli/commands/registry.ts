@@ -1,5 +1,4 @@
-import type { Command } from "commander";
-import type { ExitCode, Io } from "../io.ts";
+import type { RegisterCommand } from "../command.ts";
 import { dataCommand } from "./data.ts";
 import { doctorCommand } from "./doctor.ts";
 import { indexCommand } from "./index-command.ts";
@@ -9,9 +8,6 @@ import { retrievalCommand } from "./retrieval.ts";
 import { runCommand } from "./run.ts";
 import { runsCommand } from "./runs.ts";
 import { showCommand } from "./show.ts";
-
-/** Adds one command to the program; `done` takes its exit code. */
-export type RegisterCommand = (program: Command, io: Io, done: (code: ExitCode) => void) => void;
 
 /** Every command, in the order `--help` lists them. */
 export const commands: readonly RegisterCommand[] = [

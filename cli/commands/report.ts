@@ -4,11 +4,11 @@ import { countProblems } from "../../core/run-folder/problem.ts";
 import { summariseRun } from "../../reports/leaderboard/summarise.ts";
 import { cellsOf } from "../../reports/leaderboard/table.ts";
 import { writeReport } from "../../reports/leaderboard/write-report.ts";
+import type { RegisterCommand } from "../command.ts";
 import { exitCode } from "../io.ts";
 import { addJsonOption, fromCwd } from "../options.ts";
 import { printJson, printTable } from "../output.ts";
 import { findRun } from "../run-folders.ts";
-import type { RegisterCommand } from "./registry.ts";
 
 /** `ritbench report <run>`: table, CSV, Markdown, LaTeX and plots from stored records alone. */
 export const reportCommand: RegisterCommand = (program, io, done) => {

@@ -10,6 +10,7 @@ import {
 } from "../../judges/retrieval/score-ranking.ts";
 import { decimals, percent } from "../../reports/table/format.ts";
 import type { Table } from "../../reports/table/table.ts";
+import type { RegisterCommand } from "../command.ts";
 import { loadConfig } from "../config/load.ts";
 import { exitCode, type Io } from "../io.ts";
 import {
@@ -24,7 +25,6 @@ import { printJson, printTable } from "../output.ts";
 import { progressLine } from "../progress.ts";
 import { applyFilings } from "../wiring/filings.ts";
 import { type OpenedDataset, openResources } from "../wiring/resources.ts";
-import type { RegisterCommand } from "./registry.ts";
 
 interface RetrievalOptions extends ConfigOptions {
   modes: string[];

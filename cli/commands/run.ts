@@ -8,6 +8,7 @@ import { executeRun, type RunResult } from "../../pipelines/run/execute.ts";
 import { planRun, type RunModel, type RunPlan } from "../../pipelines/run/plan.ts";
 import { openRunStore } from "../../pipelines/run/store.ts";
 import { writeReport } from "../../reports/leaderboard/write-report.ts";
+import type { RegisterCommand } from "../command.ts";
 import { loadConfig, type Override } from "../config/load.ts";
 import type { Config } from "../config/schema.ts";
 import type { ExitCode, Io } from "../io.ts";
@@ -35,7 +36,6 @@ import { judgeStoredRun } from "../wiring/judging.ts";
 import { chunkMethods, createMethods } from "../wiring/methods.ts";
 import { priorSpendUsd } from "../wiring/prior-spend.ts";
 import { type OpenedResources, openResources } from "../wiring/resources.ts";
-import type { RegisterCommand } from "./registry.ts";
 
 interface RunOptions extends ConfigOptions {
   methods?: string[];

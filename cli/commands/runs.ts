@@ -1,9 +1,9 @@
 import type { Table } from "../../reports/table/table.ts";
+import type { RegisterCommand } from "../command.ts";
 import { exitCode } from "../io.ts";
 import { addJsonOption } from "../options.ts";
 import { printJson, printTable } from "../output.ts";
 import { type ListedRun, listRuns, runsFolder } from "../run-folders.ts";
-import type { RegisterCommand } from "./registry.ts";
 
 /** `ritbench runs`: what has been run here. */
 export const runsCommand: RegisterCommand = (program, io, done) => {

@@ -4,11 +4,11 @@ import { nearMiss, RitbenchError } from "../../core/errors.ts";
 import type { RecordKey } from "../../core/record.ts";
 import { openRun, type StoredRun } from "../../core/run-folder/open-run.ts";
 import { traceText } from "../../reports/trace/trace-text.ts";
+import type { RegisterCommand } from "../command.ts";
 import { exitCode, type Io } from "../io.ts";
 import { addJsonOption, homeFolder, wholeNumber } from "../options.ts";
 import { printJson } from "../output.ts";
 import { findRun } from "../run-folders.ts";
-import type { RegisterCommand } from "./registry.ts";
 
 interface ShowOptions {
   method?: string;
