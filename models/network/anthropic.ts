@@ -24,7 +24,7 @@ import { ProviderError } from "../provider-error.ts";
 import { toProviderError } from "./failures.ts";
 import { memoise, onceOnly } from "./memoise.ts";
 import type { NetworkProviderOptions } from "./options.ts";
-import { fromToolCall, toToolCall } from "./tool-calls.ts";
+import { fromToolCall, spokenText, toToolCall } from "./tool-calls.ts";
 import { anthropicTokens } from "./usage.ts";
 
 type AnthropicToolChoice = NonNullable<ChatAnthropicCallOptions["tool_choice"]>;
@@ -169,7 +169,7 @@ function assistantMessage(message: AssistantMessage): AIMessage {
   const blocks = anthropicBlocks(message.provider);
   if (blocks !== undefined)
     return new AIMessage({ content: blocks as ContentBlock[], tool_calls: calls });
-  return new AIMessage({ content: message.content, tool_calls: calls });
+  return new AIMessage({ content: spokenText(message), tool_calls: calls });
 }
 
 function anthropicBlocks(provider: Json | undefined): Block[] | undefined {

@@ -13,7 +13,7 @@ import { ProviderError } from "../provider-error.ts";
 import { toProviderError } from "./failures.ts";
 import { onceOnly } from "./memoise.ts";
 import type { NetworkProviderOptions } from "./options.ts";
-import { callsIn, fromToolCall, toToolCall } from "./tool-calls.ts";
+import { callsIn, fromToolCall, spokenText, toToolCall } from "./tool-calls.ts";
 import { googleTokens } from "./usage.ts";
 
 type Complete = ChatGoogleGenerativeAI["completionWithRetry"];
@@ -172,7 +172,7 @@ function assistantMessage(message: AssistantMessage): AIMessage {
   const signatures = (message.provider as { google?: { signatures?: Json } } | undefined)?.google
     ?.signatures;
   return new AIMessage({
-    content: message.content,
+    content: spokenText(message),
     tool_calls: (message.toolCalls ?? []).map(fromToolCall),
     ...(signatures === undefined ? {} : { additional_kwargs: { [signaturesKey]: signatures } }),
   });

@@ -130,6 +130,22 @@ describe.each(vendors)("%s over the wire", (id) => {
     }
   });
 
+  it("can go on after a reply without anything in it", async () => {
+    const { server, gateway } = await loopbackGateway();
+    const messages: ChatMessage[] = [
+      ...ask("Q").messages,
+      { role: "assistant", content: "" },
+      { role: "user", content: "Please answer." },
+    ];
+    await gateway.model(spec(id)).call(ask("", { messages }));
+    const { body } = server.calls[0]!;
+    const empty = { anthropic: "(no text)", openai: "", google: [{ text: "(no text)" }] };
+    const turn = (body.messages ?? body.contents).find((m: { role: string }) =>
+      ["assistant", "model"].includes(m.role),
+    );
+    expect(turn.content ?? turn.parts).toEqual(empty[provider as keyof typeof empty]);
+  });
+
   it("passes tool choice on", async () => {
     const { server, gateway } = await loopbackGateway();
     const model = gateway.model(spec(id));

@@ -24,6 +24,9 @@ export const keyVariables: { readonly [provider: string]: string } = {
   "openai-compatible": "OPENAI_COMPATIBLE_API_KEY",
 };
 
+/** Clients insist on a key; this one is no word that an error message could hold. */
+const noKey = "no-key-needed";
+
 export interface NetworkContext {
   keys: { readonly [provider: string]: string };
   timeoutMs: number;
@@ -39,7 +42,7 @@ export interface NetworkContext {
 export function networkProvider(model: ResolvedModel, context: NetworkContext): Provider {
   const { provider } = model.identity;
   const needsKey = provider !== "openai-compatible";
-  const key = context.keys[provider] ?? (needsKey ? undefined : "none");
+  const key = context.keys[provider] ?? (needsKey ? undefined : noKey);
   const { id, identity, contextTokens } = model;
   const unable = (error: () => ModelError): Provider => ({
     id,

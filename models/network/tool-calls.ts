@@ -1,5 +1,5 @@
 import type { Json } from "../../core/json.ts";
-import type { ChatMessage, ToolCall } from "../../core/model.ts";
+import type { AssistantMessage, ChatMessage, ToolCall } from "../../core/model.ts";
 
 /** A tool call whose arguments came as a value or as JSON text; anything but an object is `invalid`. */
 export function toToolCall(id: string, name: string, raw: unknown): ToolCall {
@@ -38,6 +38,11 @@ export function fromToolCall(call: ToolCall): {
     name: call.name,
     args: call.invalid === undefined && isObject ? (args as Record<string, unknown>) : {},
   };
+}
+
+/** An assistant's text as it goes back: Anthropic and Gemini refuse a turn of theirs with nothing in it. */
+export function spokenText({ content, toolCalls }: AssistantMessage): string {
+  return content === "" && (toolCalls?.length ?? 0) === 0 ? "(no text)" : content;
 }
 
 /** Tool calls of a conversation so far: where a vendor gives calls no id, the next one is numbered from here. */
