@@ -1,11 +1,30 @@
 import type { OfflineTask } from "../task.ts";
 import { agenticSearchTurn } from "./agentic-search.ts";
+import { nodeMetadata, nodeMetadataBatch } from "./node-metadata.ts";
 import { ritRagTurn } from "./rit-rag.ts";
+import { sectionStart, titleFirst, titleOnPage, tocFill, tocPages } from "./structure-find.ts";
+import { structureOutline } from "./structure-outline.ts";
+import { tocComplete, tocDetect, tocNumbers, tocTransform } from "./structure-toc.ts";
 import { vanillaAnswer } from "./vanilla.ts";
+import { wixqaFamilies } from "./wixqa-families.ts";
 
 /** Every prompt task that the offline model serves: one line and one file each. */
 export const offlineTasks: { readonly [task: string]: OfflineTask } = {
   "rit-rag.turn": ritRagTurn,
   "agentic-search.turn": agenticSearchTurn,
   "vanilla.answer": vanillaAnswer,
+  "node-metadata": nodeMetadata,
+  "node-metadata-batch": nodeMetadataBatch,
+  "structure.toc-detect": tocDetect,
+  "structure.toc-numbers": tocNumbers,
+  "structure.toc-transform": tocTransform,
+  "structure.toc-complete": tocComplete,
+  "structure.toc-pages": tocPages,
+  "structure.toc-fill": tocFill,
+  "structure.section-start": sectionStart,
+  "structure.outline-first": structureOutline,
+  "structure.outline-next": structureOutline,
+  "structure.title-on-page": titleOnPage,
+  "structure.title-first": titleFirst,
+  "wixqa.families": wixqaFamilies,
 };

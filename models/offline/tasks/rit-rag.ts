@@ -2,7 +2,7 @@ import type { Json } from "../../../core/json.ts";
 import { isObject, readConversation, resultItems, textField } from "../conversation.ts";
 import { type Evidence, extractAnswerFrom } from "../extract.ts";
 import { extractiveAnswer, type OfflineTask, toolTurn } from "../task.ts";
-import { contentWords, stemsOf } from "../words.ts";
+import { contentWords, nameStemsOf, stemsOf } from "../words.ts";
 
 /** A readable node as the tables of contents show it. */
 interface SeenNode {
@@ -21,7 +21,7 @@ const AT_ONCE = 4;
 const CLEAR_COVERAGE = 0.6;
 const MOST_READS = 2;
 const MOST_TOCS = 2;
-/** How much a word in a title above counts beside one in the node's own title or summary. */
+/** How much a word in a title above counts beside one in the node's own title or summary; names count in full. */
 const PATH_SHARE = 0.5;
 /** How much being in the best tree counts, in words. */
 const FIRST_TREE = 0.75;
@@ -92,6 +92,7 @@ function seenNodes(results: readonly Json[]): Map<string, SeenNode> {
 /** The nodes with the best overlap of rare words; ties in the order shown. */
 function bestNodes(question: string, nodes: readonly SeenNode[]): string[] {
   const asked = [...new Set(stemsOf(question))];
+  const names = nameStemsOf(question);
   const described = nodes.map((node) => ({
     node,
     own: new Set(stemsOf(node.own)),
@@ -104,7 +105,8 @@ function bestNodes(question: string, nodes: readonly SeenNode[]): string[] {
   return described
     .map(({ node, own, path }, order) => {
       const overlap = asked.reduce((score, stem, i) => {
-        const share = own.has(stem) ? 1 : path.has(stem) ? PATH_SHARE : 0;
+        const above = names.has(stem) ? 1 : PATH_SHARE;
+        const share = own.has(stem) ? 1 : path.has(stem) ? above : 0;
         return score + share * weights[i]!;
       }, 0);
       return { id: node.id, order, score: overlap + FIRST_TREE / (1 + node.tree) };

@@ -1,3 +1,4 @@
+import { RitbenchError } from "../../../core/errors.ts";
 import { sha256 } from "../../../core/fingerprint.ts";
 import { canonicalJson } from "../../../core/json.ts";
 import type { ChatModel, ModelRequest } from "../../../core/model.ts";
@@ -12,7 +13,8 @@ const systemic: readonly ModelErrorKind[] = ["budget", "aborted", "auth", "quota
  * failed calls throws these on.
  */
 export function endsBuild(error: unknown): boolean {
-  return !(error instanceof ModelError) || systemic.includes(error.kind);
+  if (error instanceof ModelError) return systemic.includes(error.kind);
+  return !(error instanceof RitbenchError && error.code === "E_REPLY_JSON");
 }
 
 /**
@@ -69,6 +71,7 @@ function failureNumber(store: UnitStore, unit: string, id: string): number {
   return number;
 }
 
-function requestHash({ signal: _, cacheable: __, ...request }: ModelRequest): string {
+/** Hints only repeat what the messages say. */
+function requestHash({ signal: _, cacheable: __, hints: ___, ...request }: ModelRequest): string {
   return sha256(canonicalJson(request)).slice(0, 32);
 }
