@@ -27,9 +27,16 @@ function stemOf(word: string): string {
   return stem;
 }
 
-/** The stems of a text in order, common words left out. Numbers keep their points and commas: `1,500`, `3.5`. */
+/**
+ * The stems of a text in order, common words left out. Numbers keep their points and commas: `1,500`, `3.5`;
+ * a fiscal year is its year.
+ */
 export function stemsOf(text: string): string[] {
-  const words = text.toLowerCase().match(/\d+(?:[.,]\d+)*|\p{L}[\p{L}\p{N}]*/gu) ?? [];
+  const words =
+    text
+      .toLowerCase()
+      .replace(/\bfy ?(?=\d{4}\b)/g, "")
+      .match(/\d+(?:[.,]\d+)*|\p{L}[\p{L}\p{N}]*/gu) ?? [];
   return words.filter((word) => !COMMON.has(word)).map(stemOf);
 }
 

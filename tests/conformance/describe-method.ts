@@ -7,6 +7,7 @@ import { ModelError } from "../../core/model-error.ts";
 import type { ReadItem, TraceEvent } from "../../core/trace.ts";
 import { createTracer } from "../../pipelines/tracing/tracer.ts";
 import { finalMessage, type Script, scriptedModel } from "../support/scripted-model.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { toyCorpus, toyForest } from "../support/toy-corpus.ts";
 
 /** What the suite has to know of a method. */
@@ -16,6 +17,8 @@ export interface MethodConformance {
   variants: readonly (() => Method)[];
   /** Replies that lead the method to an answer over the toy corpus, having read something. */
   script: Script;
+  /** Replies of the preparation model, for methods with a build of their own. */
+  buildScript?: Script;
   /** For methods whose model calls tools. */
   agent?: {
     withBudget(calls: number): Method;
@@ -40,18 +43,31 @@ interface AskOptions {
   forest?: Parameters<typeof toyCorpus>[0];
 }
 
-async function ask(method: Method, script: Script, options: AskOptions = {}): Promise<Asked> {
-  const resources = await toyCorpus(options.forest);
-  const model = scriptedModel(script);
-  const tracer = createTracer(() => 0);
-  const answer = await method.answer(withoutGold(options.question ?? QUESTION), {
-    ...resources,
-    model,
-    tracer,
-    signal: options.signal ?? new AbortController().signal,
-  });
-  return { answer, requests: model.requests, events: tracer.events, corpus: resources.corpus };
-}
+type Ask = (method: Method, script: Script, options?: AskOptions) => Promise<Asked>;
+
+/** Asks over a fresh toy corpus, the method's own artefacts built first. */
+const askAfter =
+  (buildScript: Script): Ask =>
+  async (method, script, options = {}) => {
+    const resources = await toyCorpus(options.forest);
+    const { signal } = new AbortController();
+    await method.build?.({
+      ...resources,
+      model: scriptedModel(buildScript),
+      folder: temporaryFolder(),
+      signal,
+      progress: () => {},
+    });
+    const model = scriptedModel(script);
+    const tracer = createTracer(() => 0);
+    const answer = await method.answer(withoutGold(options.question ?? QUESTION), {
+      ...resources,
+      model,
+      tracer,
+      signal: options.signal ?? signal,
+    });
+    return { answer, requests: model.requests, events: tracer.events, corpus: resources.corpus };
+  };
 
 /** A question that fails the test when anything but its id and text is looked at. */
 function withoutGold(text: string): AskedQuestion {
@@ -69,6 +85,7 @@ function withoutGold(text: string): AskedQuestion {
 /** What every method has to do, whatever its idea: run this in the method's own test file. */
 export function describeMethod(name: string, conformance: MethodConformance): void {
   const { make, variants, script, agent } = conformance;
+  const ask = askAfter(conformance.buildScript ?? []);
 
   describe(`${name}: method conformance`, () => {
     test("has a name, a title, and a fingerprint that changes with every parameter", () => {
@@ -178,13 +195,14 @@ export function describeMethod(name: string, conformance: MethodConformance): vo
       expect(ids).not.toContain("fake_0000");
     });
 
-    if (agent !== undefined) describeAgent(conformance, agent);
+    if (agent !== undefined) describeAgent(make, agent, ask);
   });
 }
 
 function describeAgent(
-  { make }: MethodConformance,
+  make: () => Method,
   agent: NonNullable<MethodConformance["agent"]>,
+  ask: Ask,
 ): void {
   const tools = Object.entries(agent.tools);
   const call = ([name, args]: (typeof tools)[number]) => ({ name, arguments: args });
