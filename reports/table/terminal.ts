@@ -41,14 +41,12 @@ function withoutDispensable(table: Table, columns: number): Table {
       const width = Math.max(...texts.map(displayWidth));
       return sum + (column.wrap === true ? Math.min(width, SMALLEST_COLUMN) : width) + GAP;
     }, -GAP);
-  const order = table.columns
-    .filter(({ dispensable }) => dispensable !== undefined)
-    .sort((a, b) => b.dispensable! - a.dispensable!);
+  const ranks = table.columns.flatMap(({ dispensable }) => dispensable ?? []);
   const left = new Set<Column>();
   const kept = (): Column[] => table.columns.filter((column) => !left.has(column));
-  for (const column of order) {
+  for (const rank of [...new Set(ranks)].sort((a, b) => b - a)) {
     if (needed(kept()) <= columns) break;
-    left.add(column);
+    for (const column of table.columns) if (column.dispensable === rank) left.add(column);
   }
   if (left.size === 0) return table;
   const names = [...left].map(({ label }) => label).join(", ");
