@@ -1,4 +1,4 @@
-export { familiesRequest, FAMILIES_UNIT, writeFamiliesFile } from "./families/build.ts";
+export { FAMILIES_UNIT, familiesRequest, writeFamiliesFile } from "./families/build.ts";
 export { type Families, type Product, productsIn } from "./families/group.ts";
 export {
   type BuiltMetadata,
