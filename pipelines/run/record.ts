@@ -66,10 +66,12 @@ function distinctReads(events: readonly TraceEvent[]): ReadItem[] {
   return [...items.values()];
 }
 
+/** Calls that went to a tool, by name; what was asked for once the budget was spent never ran and is not counted. */
 function countTools(events: readonly TraceEvent[]): { [tool: string]: number } {
   const counts = new Map<string, number>();
   for (const event of events) {
-    if (event.type === "tool_call") counts.set(event.name, (counts.get(event.name) ?? 0) + 1);
+    if (event.type === "tool_call" && event.refused !== "budget_spent")
+      counts.set(event.name, (counts.get(event.name) ?? 0) + 1);
   }
   return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
