@@ -10,7 +10,7 @@ import { judgeByWords } from "./rule.ts";
 export function createLexicalJudge(): Judge {
   return {
     name: "offline:lexical",
-    fingerprint: fingerprint({ judge: "offline:lexical", version: 1 }),
+    fingerprint: fingerprint({ judge: "offline:lexical", version: 2 }),
     needsModel: false,
     async judge(question, record) {
       const done = settled(question, record);

@@ -27,8 +27,25 @@ const SCALES: { readonly [word: string]: number } = {
   trillion: 1e12,
 };
 
-/** All figures of a text; digits inside words (`FY2022`, `10-K`) count as figures of their own. */
+const NUMBER_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split(
+  " ",
+);
+// `one` is mostly no number, and `no one` never is.
+const COUNT = new RegExp(
+  `\\b(?:${NUMBER_WORDS.filter((word) => word !== "one").join("|")})\\b`,
+  "gi",
+);
+
+/**
+ * All figures of a text, small counts in words included (`three`); digits that end a word (`F1`, `q3`) are part of a
+ * name, except years (`FY2022`).
+ */
 export function figuresOf(text: string): Figure[] {
+  const digits = text.replace(COUNT, (word) => String(NUMBER_WORDS.indexOf(word.toLowerCase())));
+  return figuresInDigits(digits).filter(({ inName, yearLike }) => !inName || yearLike);
+}
+
+function figuresInDigits(text: string): (Figure & { inName: boolean })[] {
   return [...text.matchAll(FIGURE)].map((match) => {
     const [, open, minusBefore, minusAfter, digits = "", close, unit = ""] = match;
     const plain = digits.replaceAll(",", "");
@@ -44,6 +61,7 @@ export function figuresOf(text: string): Figure[] {
       scale: SCALES[word] ?? 1,
       percent: word.startsWith("%") || word.startsWith("per"),
       decimals: (/\.(\d*?)0*$/.exec(plain)?.[1] ?? "").length,
+      inName: /\p{L}/u.test(before) && /^\d/.test(match[0]),
       yearLike: /^(?:19|20)\d\d$/.test(digits) && unit === "" && !match[0].includes("$"),
     };
   });

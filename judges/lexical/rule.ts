@@ -13,7 +13,7 @@ export const WORD_SHARE = 0.5;
 const FIGURE_GOLD_WORDS = 3;
 
 const ABSTENTION =
-  /\b(?:(?:no|not enough|insufficient) (?:\w+ )?(?:information|mention|evidence|answer|details?)|(?:(?:is|are|was|were|does|do|did|could|can|has|have|am|be) ?n[o']t|not|never) (?:been |be )?(?:\w+ )?(?:stat|giv|find|found|provid|mention|disclos|specif|contain|includ|cover|document|describ|say|said|answer|determin|available|list|appear)\w*|cannot (?:be )?(?:\w+ )?(?:answer|determin|find|found|say)\w*|unanswerable|unable to (?:find|answer|determine)|unknown)/i;
+  /\b(?:no such (?:\w+ ){1,3}(?:is|are|was|were) (?:disclosed|mentioned|stated|documented|described|reported)|(?:no|not enough|insufficient) (?:\w+ )?(?:information|mention|evidence|answer|details?)|(?:(?:is|are|was|were|does|do|did|could|can|has|have|am|be) ?n[o']t|not|never) (?:been |be )?(?:\w+ )?(?:stat|giv|find|found|provid|mention|disclos|specif|contain|includ|cover|document|describ|say|said|answer|determin|available|list|appear)\w*|cannot (?:be )?(?:\w+ )?(?:answer|determin|find|found|say)\w*|unanswerable|unable to (?:find|answer|determine)|unknown)/i;
 /** Longer answers say more than that there is none. */
 const ABSTENTION_WORDS = 40;
 
@@ -35,7 +35,7 @@ const STOP_WORDS = new Set(
  * 3. gold that is a figure (at most 3 further content words): right when every figure of it stands in the answer
  *    (see {@link sameFigure}), with the sign or a word for it;
  * 4. else: right when the answer holds at least half of the gold's content words (stems, without stop words) and at
- *    least half of its figures.
+ *    least half of its figures, or both where there are one or two.
  */
 export function judgeByWords(input: { gold: string; answer: string; answerable: boolean }): Ruling {
   const { gold, answer, answerable } = input;
@@ -74,7 +74,8 @@ function byFiguresAndWords(gold: string, answer: string): Ruling {
   const held = new Set(contentWords(answer));
   const shared = words.filter((word) => held.has(word)).length;
   const enoughWords = shared >= WORD_SHARE * words.length;
-  const enoughFigures = found >= WORD_SHARE * figures.length;
+  const enoughFigures =
+    figures.length <= 2 ? found === figures.length : found >= WORD_SHARE * figures.length;
   const because = `${shared} of ${words.length} words, ${found} of ${figures.length} figures`;
   return { correct: enoughWords && enoughFigures, because };
 }
