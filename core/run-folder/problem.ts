@@ -42,7 +42,9 @@ export interface ProblemCount {
 export function countProblems(problems: readonly RunProblem[]): ProblemCount[] {
   const byKind = new Map<RunProblemKind, RunProblem[]>();
   for (const problem of problems) {
-    byKind.set(problem.kind, [...(byKind.get(problem.kind) ?? []), problem]);
+    const same = byKind.get(problem.kind);
+    if (same === undefined) byKind.set(problem.kind, [problem]);
+    else same.push(problem);
   }
   return [...byKind].map(([kind, all]) => ({
     kind,
