@@ -54,6 +54,10 @@ export interface BuildContext extends SharedResources {
   /** Folder of this build, `builds/<fingerprint>/`. The method owns its contents. */
   folder: string;
   signal: AbortSignal;
+  /** Model calls under way at once; default 8. */
+  concurrency?: number;
+  /** Use an artefact that is unfinished or of which too much failed. */
+  force?: boolean;
   /** Progress: units done of all. */
   progress(done: number, total: number, unit: string): void;
 }
@@ -90,6 +94,8 @@ export interface Method {
   readonly scoredReads: boolean;
   /** Whether the method makes sense on a corpus of this shape; absent = always. */
   fits?(corpus: Corpus): Fit;
+  /** What decides the artefacts of `build`, beside corpus and model; absent = `fingerprint`. */
+  buildFingerprint?(shared: SharedResources): Fingerprint;
   /** Makes or opens the method's artefacts. Idempotent and resumable. */
   build?(context: BuildContext): Promise<void>;
   /** Answers one question. Model failures are thrown as `ModelError`; everything else that goes wrong in a tool stays inside. */

@@ -27,6 +27,7 @@ import { describeProgress, progressLine } from "../progress.ts";
 import { runsFolder } from "../run-folders.ts";
 import { printRunJson, runExitCode, summaryLines } from "../run-summary.ts";
 import { programVersion } from "../version.ts";
+import { buildContextOf, buildModelOf } from "../wiring/builds.ts";
 import { applyFilings } from "../wiring/filings.ts";
 import { forecastRun } from "../wiring/forecast.ts";
 import { openCatalog, openGateway, requireKeys } from "../wiring/gateway.ts";
@@ -121,10 +122,16 @@ async function checkBeforeLoading(
     modelsOf(config, gateway);
     judgeSeats(config, gateway);
     const replayOnly = options.forecast === true || options.offline === true;
-    if (!replayOnly) requireKeys(gateway, [...config.models, ...judgeModels(config)]);
+    if (!replayOnly) requireKeys(gateway, neededModels(config));
   } finally {
     await gateway.close();
   }
+}
+
+function neededModels(config: Config): string[] {
+  const builds = createMethods(config).some(({ build }) => build !== undefined);
+  const buildModel = builds && config.buildModel !== undefined ? [config.buildModel] : [];
+  return [...config.models, ...buildModel, ...judgeModels(config)];
 }
 
 async function runOver(
@@ -136,7 +143,7 @@ async function runOver(
 ): Promise<ExitCode> {
   const limits = config.limits;
   const draft = openGateway(io, { catalog, limits, offline: options.offline === true });
-  const plan = makePlan(config, options, resources, modelsOf(config, draft));
+  const plan = makePlan(io, config, options, resources, draft);
   if (options.forecast === true) {
     const standIn = draft.model({ id: "offline:extractive", role: "answer", repeat: 0 });
     try {
@@ -165,7 +172,7 @@ async function runOver(
     try {
       result = await execute(io, config, options, {
         catalog,
-        plan: makePlan(config, options, resources, modelsOf(config, gateway)),
+        plan: makePlan(io, config, options, resources, gateway),
         store,
       });
     } finally {
@@ -178,11 +185,13 @@ async function runOver(
 }
 
 function makePlan(
+  io: Io,
   config: Config,
   options: RunOptions,
   resources: OpenedResources,
-  models: readonly RunModel[],
+  gateway: Gateway,
 ): RunPlan {
+  const model = buildModelOf(config, gateway);
   return planRun({
     name: config.name,
     config: config as unknown as Json,
@@ -193,8 +202,9 @@ function makePlan(
       shared,
       questions: loaded.questions,
       methods: createMethods(config),
+      buildContext: buildContextOf(io, { dataset: name, shared, model }, config.limits.concurrency),
     })),
-    models,
+    models: modelsOf(config, gateway),
     repeats: config.repeats,
     ...(config.limits.questions === undefined ? {} : { limit: config.limits.questions }),
     ...(options.questions === undefined ? {} : { questionIds: options.questions }),

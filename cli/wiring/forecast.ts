@@ -27,7 +27,10 @@ const SAMPLE = 5;
 const JUDGE_PROMPT_TOKENS = 700;
 const JUDGE_REPLY_TOKENS = 5;
 
-interface Cell extends ForecastRow {
+interface Cell extends Omit<ForecastRow, "inputTokens" | "outputTokens"> {
+  /** null where nothing was sampled. */
+  inputTokens: number | null;
+  outputTokens: number | null;
   dataset: string;
   method: string;
   questions: number;
@@ -70,8 +73,8 @@ export async function forecastRun(io: Io, request: ForecastRequest): Promise<Exi
         role,
         questions,
         sampled,
-        inputTokens: tokensIn,
-        outputTokens,
+        inputTokens: tokensIn ?? "unknown",
+        outputTokens: outputTokens ?? "unknown",
         costUsd: costUsd ?? "unknown",
       }),
     ),
@@ -112,7 +115,8 @@ async function measure(io: Io, { plan, catalog, standIn }: ForecastRequest): Pro
   const line = progressLine(io);
   const cells: Cell[] = [];
   for (const jobs of groups.values()) {
-    const sample = jobs.slice(0, SAMPLE);
+    // Nothing can be measured of a method that answers from a build of its own.
+    const sample = jobs[0]!.method.build === undefined ? jobs.slice(0, SAMPLE) : [];
     let tokensIn = 0;
     let tokensOut = 0;
     for (const job of sample) {
@@ -133,11 +137,19 @@ async function measure(io: Io, { plan, catalog, standIn }: ForecastRequest): Pro
       model,
       role: "answer" as const,
       calls: jobs.length,
-      inputTokensPerCall: tokensIn / sample.length,
-      outputTokensPerCall: tokensOut / sample.length,
+      inputTokensPerCall: tokensIn / Math.max(1, sample.length),
+      outputTokensPerCall: tokensOut / Math.max(1, sample.length),
     };
     const priced = forecast([planned], catalog).rows[0]!;
-    cells.push({ ...priced, dataset, method, questions: jobs.length, sampled: sample.length });
+    const unknown = { inputTokens: null, outputTokens: null, costUsd: null };
+    cells.push({
+      ...priced,
+      ...(sample.length === 0 && unknown),
+      dataset,
+      method,
+      questions: jobs.length,
+      sampled: sample.length,
+    });
   }
   line.finish();
   return cells;
@@ -161,8 +173,11 @@ function forecastTable(rows: readonly ForecastLine[], total: number | null): Tab
     ],
     rows,
     notes: [
-      `Total: ${total === null ? "unknown (a model has no price)" : dollars(total)}, at list price, nothing from the cache.`,
+      `Total: ${total === null ? "unknown (see the rows)" : dollars(total)}, at list price, nothing from the cache.`,
       `Tokens are those of the offline stand-in on the first ${SAMPLE} questions of each row; a language model may take more or fewer turns, and reasoning tokens come on top.`,
+      ...(rows.some(({ inputTokens: tokensIn }) => tokensIn === "unknown")
+        ? ["A method that answers from a build of its own is not sampled: its cost is unknown."]
+        : []),
     ],
   };
 }

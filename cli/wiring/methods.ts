@@ -1,5 +1,7 @@
 import type { z } from "zod";
 import { agenticSearchConfig, createAgenticSearch } from "../../baselines/agentic-search/index.ts";
+import { cogRagConfig, createCogRag } from "../../baselines/cog-rag/index.ts";
+import { createHypergraphRag, hypergraphRagConfig } from "../../baselines/hypergraph-rag/index.ts";
 import { createVanilla, vanillaConfig } from "../../baselines/vanilla/index.ts";
 import { nearMiss, RitbenchError } from "../../core/errors.ts";
 import type { Method } from "../../core/method.ts";
@@ -18,6 +20,8 @@ const registry: { readonly [name: string]: MethodEntry } = {
   "rit-rag": { parameters: ritRagConfig, create: createRitRag },
   vanilla: { parameters: vanillaConfig, create: createVanilla },
   "agentic-search": { parameters: agenticSearchConfig, create: createAgenticSearch },
+  "hypergraph-rag": { parameters: hypergraphRagConfig, create: createHypergraphRag },
+  "cog-rag": { parameters: cogRagConfig, create: createCogRag },
 };
 
 export const methodNames: readonly string[] = Object.keys(registry);

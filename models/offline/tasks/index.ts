@@ -1,5 +1,20 @@
 import type { OfflineTask } from "../task.ts";
 import { agenticSearchTurn } from "./agentic-search.ts";
+import {
+  cogAnswer,
+  cogDraft,
+  cogEntities,
+  cogEntityKeywords,
+  cogTheme,
+  cogThemeKeywords,
+} from "./cog-rag.ts";
+import { graphSummarise } from "./graph-summarise.ts";
+import {
+  hypergraphAnswer,
+  hypergraphExtract,
+  hypergraphGlean,
+  hypergraphMore,
+} from "./hypergraph-rag.ts";
 import { nodeMetadata, nodeMetadataBatch } from "./node-metadata.ts";
 import { ritRagTurn } from "./rit-rag.ts";
 import { sectionStart, titleFirst, titleOnPage, tocFill, tocPages } from "./structure-find.ts";
@@ -13,6 +28,18 @@ export const offlineTasks: { readonly [task: string]: OfflineTask } = {
   "rit-rag.turn": ritRagTurn,
   "agentic-search.turn": agenticSearchTurn,
   "vanilla.answer": vanillaAnswer,
+  "hypergraph-rag.extract": hypergraphExtract,
+  "hypergraph-rag.glean": hypergraphGlean,
+  "hypergraph-rag.more": hypergraphMore,
+  "hypergraph-rag.query": hypergraphExtract,
+  "hypergraph-rag.answer": hypergraphAnswer,
+  "cog-rag.theme": cogTheme,
+  "cog-rag.entities": cogEntities,
+  "cog-rag.theme-keywords": cogThemeKeywords,
+  "cog-rag.draft": cogDraft,
+  "cog-rag.entity-keywords": cogEntityKeywords,
+  "cog-rag.answer": cogAnswer,
+  "graph.summarise": graphSummarise,
   "node-metadata": nodeMetadata,
   "node-metadata-batch": nodeMetadataBatch,
   "structure.toc-detect": tocDetect,
