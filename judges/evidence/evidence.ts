@@ -3,6 +3,7 @@ import { createEvidenceMatcher, type EvidenceMatcher } from "../../core/evidence
 import { fingerprint } from "../../core/fingerprint.ts";
 import type { Json } from "../../core/json.ts";
 import type { Judge, JudgeContext } from "../../core/judge.ts";
+import type { RunRecord } from "../../core/record.ts";
 import { unanswered } from "../preconditions.ts";
 import { type LevelScore, scoreEvidence } from "./scores.ts";
 
@@ -20,7 +21,7 @@ export function createEvidenceJudge(): Judge {
   }
   return {
     name: "evidence",
-    fingerprint: fingerprint({ judge: "evidence", version: 1 }),
+    fingerprint: fingerprint({ judge: "evidence", version: 2 }),
     needsModel: false,
     async judge(question, record, context) {
       const broken = unanswered(record);
@@ -30,7 +31,7 @@ export function createEvidenceJudge(): Judge {
       }
       if (question.evidence.length === 0) return { value: { kind: "unscored", reason: "no_gold" } };
       if (context.corpus === undefined) throw new Error("the evidence scorer needs the corpus");
-      const retrievedNodes = nodesRetrieved(context);
+      const retrievedNodes = nodesRetrieved(context, record);
       const scores = scoreEvidence(context.corpus, matcherOf(context.corpus), {
         reads: record.reads,
         shownNodes: record.shownNodes,
@@ -72,10 +73,15 @@ function levelScores(level: string, score: LevelScore): { [name: string]: number
   return { [`${level}Precision`]: score.precision, [`${level}Recall`]: score.recall };
 }
 
-/** Nodes of all chunks that the question's searches ranked: a chunk id is its node's id, `#`, a number. */
-function nodesRetrieved(context: JudgeContext): string[] | undefined {
+/**
+ * Nodes of the chunks that the question's searches ranked: a chunk id is its node's id, `#`, a number. Chunks that
+ * were read are left out: what they hold is known exactly, and their node may hold more.
+ */
+function nodesRetrieved(context: JudgeContext, { reads }: RunRecord): string[] | undefined {
   const trace = context.trace?.();
   if (trace === undefined) return undefined;
+  const read = new Set(reads.map(({ id }) => id));
   const chunks = trace.events.flatMap((event) => (event.type === "retrieved" ? event.chunks : []));
-  return [...new Set(chunks.map((chunk) => chunk.slice(0, chunk.lastIndexOf("#"))))];
+  const others = chunks.filter((chunk) => !read.has(chunk));
+  return [...new Set(others.map((chunk) => chunk.slice(0, chunk.lastIndexOf("#"))))];
 }

@@ -227,5 +227,21 @@ describe("evidence judge", () => {
     const trace = () => ({ schema: "ritbench.trace/1" as const, key: "k", events: [event] });
     const { details } = await judge.judge(asked, record("x"), judgeContext({ corpus, trace }));
     expect(details).toMatchObject({ units: [{ retrieved: false }, { retrieved: true }] });
+    // A chunk that was read and misses the paragraph does not vouch for the rest of its node.
+    const evidence = [
+      set({
+        kind: "paragraph",
+        documentId: "f" as DocumentId,
+        text: corpus.text(corpus.findNode("f_0002")!).slice(50),
+      }),
+    ];
+    const missing = { ...read("f_0002", 0, 20, "chunk"), id: "f_0002#0" };
+    const one = () => ({ ...trace(), events: [{ ...event, chunks: ["f_0002#0"] as never }] });
+    const again = await judge.judge(
+      { ...asked, evidence },
+      record("x", { reads: [missing] }),
+      judgeContext({ corpus, trace: one }),
+    );
+    expect(again.details).toMatchObject({ units: [{ read: false, retrieved: false }] });
   });
 });

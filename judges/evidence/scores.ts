@@ -16,7 +16,7 @@ export interface UnitCoverage {
   read: boolean;
   /** Its node was laid before the model by title. */
   shown: boolean;
-  /** Its node was in a ranking of the retriever; null without a trace. */
+  /** It was read, or its node stands for another chunk in a ranking of the retriever; null without a trace. */
   retrieved: boolean | null;
 }
 
@@ -42,7 +42,7 @@ export interface EvidenceScores {
 export interface EvidenceInput {
   reads: readonly ReadItem[];
   shownNodes: readonly string[];
-  /** Nodes of the chunks that rankings held; undefined without a trace. */
+  /** Nodes of the chunks that rankings held and that were not read as chunks; undefined without a trace. */
   retrievedNodes?: readonly string[];
   sets: readonly EvidenceSet[];
 }
@@ -80,13 +80,16 @@ function scoreSet(
   const shown = wholeNodes(corpus, input.shownNodes);
   const retrieved =
     input.retrievedNodes === undefined ? undefined : wholeNodes(corpus, input.retrievedNodes);
-  const units = gold.map((unit) => ({
-    unit,
-    read: isCovered(matcher, reads, unit),
-    shown: shown.some((node) => matcher.covers(node, unit)),
-    retrieved:
-      retrieved === undefined ? null : retrieved.some((node) => matcher.covers(node, unit)),
-  }));
+  const units = gold.map((unit) => {
+    const read = isCovered(matcher, reads, unit);
+    const inRanking = read || retrieved?.some((node) => matcher.covers(node, unit));
+    return {
+      unit,
+      read,
+      shown: shown.some((node) => matcher.covers(node, unit)),
+      retrieved: retrieved === undefined ? null : inRanking === true,
+    };
+  });
   const recall = share(units, ({ read }) => read)!;
   const hits = (items: readonly ReadExtent[]): LevelScore => ({
     precision: share(items, (item) => gold.some((unit) => matcher.covers(item, unit))) ?? 0,
