@@ -1,7 +1,7 @@
 import type { StoredRun } from "../core/run-folder/open-run.ts";
 import { countProblems } from "../core/run-folder/problem.ts";
 import { inputTokens } from "../core/usage.ts";
-import type { CacheReport } from "../models/gateway.ts";
+import type { CacheReport } from "../models/gateway-state.ts";
 import type { Ledger } from "../models/ledger.ts";
 import type { JudgingResult } from "../pipelines/judging/judge-run.ts";
 import type { RunResult } from "../pipelines/run/execute.ts";

@@ -7,7 +7,7 @@ import { type CacheKey, cacheKey } from "./cache/key.ts";
 import type { StoredReply } from "./cache/response-cache.ts";
 import type { ResolvedModel } from "./catalog.ts";
 import { worstCaseUsd } from "./forecast.ts";
-import type { ModelSpec, Shared } from "./gateway.ts";
+import type { ModelSpec, Shared } from "./gateway-state.ts";
 import { dearer } from "./ledger.ts";
 import { costOf } from "./price.ts";
 import type { Provider, ProviderReply, ProviderRequest } from "./provider.ts";

@@ -1,29 +1,17 @@
 import { RitbenchError } from "../core/errors.ts";
-import type { ChatModel, ModelReply, ModelRole, Sampling } from "../core/model.ts";
-import { type Budget, type Cap, createBudget, priceUnknown } from "./budget.ts";
+import type { ChatModel, ModelRole } from "../core/model.ts";
+import { type Cap, createBudget, priceUnknown } from "./budget.ts";
 import { openResponseCache, type ResponseCache } from "./cache/response-cache.ts";
 import type { ModelCatalog, ResolvedModel } from "./catalog.ts";
 import { boundModel } from "./chat-model.ts";
-import { createFlights, type Flights } from "./flights.ts";
+import { createFlights } from "./flights.ts";
+import type { CacheReport, ModelSpec, Shared } from "./gateway-state.ts";
 import { createLane, type Lane } from "./lane.ts";
-import { createLedger, type Ledger, type LedgerBook } from "./ledger.ts";
+import { createLedger, type Ledger } from "./ledger.ts";
 import { keyVariables, networkProvider } from "./network/network.ts";
 import type { Provider, ProviderFactory } from "./provider.ts";
 import { defaultRetryPolicy, type RetryPolicy } from "./retry.ts";
 import { systemTime, type Time } from "./time.ts";
-
-/** A model as one caller wants it. */
-export interface ModelSpec {
-  /** Id or alias: `anthropic:claude-haiku-4-5`, `openai-compatible:qwen3@http://localhost:11434/v1`, `offline:extractive`. */
-  id: string;
-  role: ModelRole;
-  /** Which asking of the same questions this is, from 0; part of the cache key. */
-  repeat: number;
-  /** Overrides the model's own defaults field by field; a request's sampling overrides both. */
-  sampling?: Sampling;
-  /** For requests that set no limit of their own. */
-  maxTokens?: number;
-}
 
 export interface GatewayOptions {
   /** Models, windows and prices: `loadCatalog(["configs/models.yaml", ...])`. */
@@ -46,13 +34,6 @@ export interface GatewayOptions {
   time?: Time;
 }
 
-/** How often the response cache answered, and what the first call it could not answer lacked. */
-export interface CacheReport {
-  hits: number;
-  misses: number;
-  firstMiss?: { key: string; task: string; reason: string };
-}
-
 export interface Gateway {
   /**
    * @throws RitbenchError E_MODEL_UNKNOWN for an id without a provider, E_MODEL_ENDPOINT, or
@@ -70,18 +51,6 @@ export interface Gateway {
 }
 
 const defaultConcurrency = 16;
-
-/** What all models of a gateway share. */
-export interface Shared {
-  cache: ResponseCache | undefined;
-  flights: Flights<ModelReply>;
-  ledger: LedgerBook;
-  budget: Budget;
-  policy: RetryPolicy;
-  time: Time;
-  report: CacheReport;
-  lane(provider: Provider): Lane;
-}
 
 /** The one place where model calls are made. */
 export function createGateway(options: GatewayOptions): Gateway {

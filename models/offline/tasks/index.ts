@@ -15,6 +15,7 @@ import {
   hypergraphGlean,
   hypergraphMore,
 } from "./hypergraph-rag.ts";
+import { judgeBinary, judgeGe, judgeNugget } from "./judging.ts";
 import { nodeMetadata, nodeMetadataBatch } from "./node-metadata.ts";
 import { ritRagTurn } from "./rit-rag.ts";
 import { sectionStart, titleFirst, titleOnPage, tocFill, tocPages } from "./structure-find.ts";
@@ -54,4 +55,7 @@ export const offlineTasks: { readonly [task: string]: OfflineTask } = {
   "structure.title-on-page": titleOnPage,
   "structure.title-first": titleFirst,
   "wixqa.families": wixqaFamilies,
+  "judge.binary": judgeBinary,
+  "judge.g-e": judgeGe,
+  "judge.nugget": judgeNugget,
 };
