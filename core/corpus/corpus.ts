@@ -24,7 +24,7 @@ export interface CorpusDocument {
   nodeCount: number;
   /** Pages of the source, where it has pages. */
   pageCount?: number;
-  /** How the tree came about: `pageindex`, `outline`, `pages`, `sections`, `html`, `markdown`, `toc`. */
+  /** How the tree came about: `pageindex`, `outline`, `pages`, `induced`, `sections`, `html`, `markdown`, `toc`. */
   treeKind?: string;
   url?: string;
 }

@@ -6,9 +6,12 @@ export {
   type MetadataOptions,
   metadataRequest,
   openMetadata,
+  plannedMetadataCalls,
 } from "./metadata/build.ts";
 export { askJson } from "./reply/ask-json.ts";
 export { readJson } from "./reply/read-json.ts";
+export type { Estimate } from "./stage/extrapolate.ts";
+export { type BuildForecast, forecastBuild } from "./stage/forecast.ts";
 export type { BuildLedger } from "./stage/ledger.ts";
 export { spentUsd } from "./stage/ledger.ts";
 export type { BuildCounts, BuildManifest, BuildStatus } from "./stage/manifest.ts";

@@ -1,16 +1,26 @@
 import type { Corpus } from "../../../core/corpus/corpus.ts";
 import type { NodeMetadataSource } from "../../../core/method.ts";
 import type { ChatModel } from "../../../core/model.ts";
+import { estimateInputTokens, type PlannedCalls } from "../../../models/forecast.ts";
 import type { BuildManifest } from "../stage/manifest.ts";
 import type { BuildRequest, BuildRun } from "../stage/request.ts";
 import { type OpenBuild, openBuild, runBuild } from "../stage/run-build.ts";
 import { buildKind } from "../stage/soundness.ts";
 import { type BuildWhat, buildFolder, describeBuild } from "../stage/what.ts";
-import { type DescribedNode, describeNodes, hasMetadata, metadataPrompts } from "./describe.ts";
+import {
+  type DescribedNode,
+  describeNodes,
+  hasMetadata,
+  metadataPrompts,
+  OUTPUT_TOKENS,
+} from "./describe.ts";
 import { type MetadataUnit, metadataUnits } from "./units.ts";
 
 /** Raised when replies are read in another way. */
 const VERSION = 1;
+
+/** Words of the prompt around a text. */
+const PROMPT_CHARACTERS = 1_200;
 
 /** What decides the artefact. */
 export interface MetadataOptions {
@@ -62,6 +72,32 @@ export function metadataRequest(
       const value = described.filter(hasMetadata);
       return { value, records: value.length };
     },
+  };
+}
+
+/**
+ * The calls of a metadata build as a plan for `forecast` (models/forecast.ts), nothing called: prompts by
+ * their characters, replies at their full length, so that it errs upwards.
+ */
+export function plannedMetadataCalls({
+  corpus,
+  model,
+  batchShortNodes,
+}: MetadataOptions): PlannedCalls {
+  const { total, all } = metadataUnits(corpus, batchShortNodes);
+  let inputTokens = 0;
+  let nodes = 0;
+  for (const unit of all()) {
+    const content = "x".repeat(unit.size + PROMPT_CHARACTERS);
+    inputTokens += estimateInputTokens({ messages: [{ role: "user", content }] });
+    nodes += unit.nodes.length;
+  }
+  return {
+    model: model.id,
+    role: "build",
+    calls: total,
+    inputTokensPerCall: total === 0 ? 0 : inputTokens / total,
+    outputTokensPerCall: total === 0 ? 0 : (OUTPUT_TOKENS * nodes) / total,
   };
 }
 

@@ -46,7 +46,7 @@ export function recordedModel(
       try {
         signal.throwIfAborted();
         const reply = await model.call({ ...request, signal });
-        await store.putCall(unit, id, { reply });
+        store.putCall(unit, id, { reply });
         return reply;
       } catch (error) {
         // A second try takes the number of the failed one, so that a later start finds its reply under it.
@@ -54,7 +54,7 @@ export function recordedModel(
         if (signal.aborted || endsBuild(error)) ended(error);
         else if (error instanceof ModelError) {
           const { usage } = error;
-          await store.putCall(unit, `${id}!${failureNumber(store, unit, id)}`, {
+          store.putCall(unit, `${id}!${failureNumber(store, unit, id)}`, {
             failed: true,
             ...(usage !== undefined && { usage }),
           });

@@ -36,11 +36,11 @@ export interface UnitStore {
   get(key: string): UnitRecord | undefined;
   /** All units in the order of their stored keys. */
   all(): Iterable<UnitRecord>;
-  /** Stores a finished unit and drops its calls, in one transaction; resolves when it is on disk. */
-  finish(record: UnitRecord): Promise<void>;
+  /** Stores a finished unit and drops its calls, in one transaction that is on disk when this returns. */
+  finish(record: UnitRecord): void;
   call(unit: string, id: string): StoredCall | undefined;
-  /** Resolves when a kill cannot undo it. */
-  putCall(unit: string, id: string, call: StoredCall): Promise<void>;
+  /** On disk when this returns: no turn of the event loop lies between a reply and its record. */
+  putCall(unit: string, id: string, call: StoredCall): void;
   /** What the stored calls of one unfinished unit cost; without a key, of all unfinished units. */
   openLedger(unit?: string): BuildLedger;
   close(): Promise<void>;
@@ -90,16 +90,15 @@ function openAt(path: string): UnitStore {
     *all() {
       for (const { value } of units.getRange({})) yield JSON.parse(value) as UnitRecord;
     },
-    async finish(record) {
-      await root.transaction(() => {
+    finish(record) {
+      root.transactionSync(() => {
         units.put(storedKey(record.key), JSON.stringify(record));
         for (const key of [...calls.getKeys(rangeOf(record.key))]) calls.remove(key);
       });
-      await units.flushed;
     },
     call: (unit, id) => parse<StoredCall>(calls.get(callKey(unit, id))),
-    async putCall(unit, id, call) {
-      await calls.put(callKey(unit, id), JSON.stringify(call));
+    putCall(unit, id, call) {
+      calls.putSync(callKey(unit, id), JSON.stringify(call));
     },
     openLedger(unit) {
       let sum = noCalls;

@@ -91,7 +91,7 @@ export async function processUnits<U extends BuildUnit, R>(
       ...(before !== undefined && failed ? before : record),
       ledger: before === undefined ? cost : addLedgers(before.ledger, cost),
     };
-    await store.finish(stored);
+    store.finish(stored);
     tally.add(stored, cost, before);
     meter.finished(failed, cost.live.costUsd);
     request.onProgress?.(meter.snapshot());

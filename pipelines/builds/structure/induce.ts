@@ -2,7 +2,13 @@ import { messageOf, RitbenchError } from "../../../core/errors.ts";
 import type { PageRangeTree } from "../../../core/forest/page-ranges.ts";
 import type { ChatModel } from "../../../core/model.ts";
 import type { Entry } from "./entries.ts";
-import { createInducer, type Inducer, isModeFailure, type StructureSettings } from "./inducer.ts";
+import {
+  createInducer,
+  type Inducer,
+  isModeFailure,
+  type StructureSettings,
+  windowShare,
+} from "./inducer.ts";
 import { splitLargeSections } from "./large-nodes.ts";
 import { fromNumberedToc, fromPages, fromPlainToc } from "./modes.ts";
 import { promptPages } from "./pages.ts";
@@ -37,7 +43,7 @@ export async function induceStructure(
 ): Promise<InducedStructure> {
   const warnings = new Set<string>();
   const warn = (sentence: string) => void warnings.add(sentence);
-  const shown = promptPages(pages, settings.maxTokensPerNode);
+  const shown = promptPages(pages, Math.min(settings.maxTokensPerNode, windowShare(model)));
   for (const { page, droppedTokens } of shown.cuts) {
     warn(`page ${page} was shown to the model without its last ${droppedTokens} tokens`);
   }

@@ -29,6 +29,10 @@ export const defaultStructureSettings: StructureSettings = {
 export interface Inducer {
   readonly pages: PromptPages;
   readonly settings: StructureSettings;
+  /** Tokens of pages that one prompt may hold: half the model's window. */
+  readonly windowTokens: number;
+  /** Tokens of a group of pages: the node limit, or the window's share where that is smaller. */
+  readonly groupTokens: number;
   /** One call, asked again while its JSON cannot be read. */
   ask<T>(
     task: StructureTask,
@@ -56,9 +60,12 @@ export function createInducer(
 ): Inducer {
   const talk: Inducer["talk"] = (task, messages, hints, schema, options) =>
     askJson(model, { task: `structure.${task}`, messages, hints }, schema, options);
+  const windowTokens = windowShare(model);
   return {
     pages,
     settings,
+    windowTokens,
+    groupTokens: Math.min(settings.maxTokensPerNode, windowTokens),
     talk,
     async ask(task, slots, hints, schema) {
       const content = structurePrompts[task].render(slots);
@@ -66,6 +73,11 @@ export function createInducer(
     },
     warn,
   };
+}
+
+/** The other half is for the prompt's words, lists of entries and the reply. */
+export function windowShare({ contextTokens }: Pick<ChatModel, "contextTokens">): number {
+  return Math.floor(contextTokens / 2);
 }
 
 /** Runs a step that the document can do without: a failed call or unreadable reply gives `fallback` and a warning. */

@@ -11,12 +11,12 @@ export async function locateSection(
   title: string,
   range: PageRange,
 ): Promise<number | null> {
-  const { pages, settings } = inducer;
+  const { pages } = inducer;
   let { first } = range;
   const end = Math.min(range.last, pages.count);
   for (let window = 0; window < MOST_WINDOWS && first <= end; window++) {
     let last = first;
-    while (last < end && pages.sum(first, last + 1) <= settings.maxTokensPerNode) last++;
+    while (last < end && pages.sum(first, last + 1) <= inducer.groupTokens) last++;
     const from = first;
     const start = await orElse(inducer, `the look for "${title}"`, null, () =>
       inducer.ask(

@@ -12,7 +12,8 @@ export async function fromNumberedToc(inducer: Inducer, toc: FoundToc): Promise<
   const { pages } = inducer;
   const entries = await readToc(inducer, toc);
   const first = toc.last + 1;
-  const last = Math.min(pages.count, toc.last + PAGES_AFTER_TOC);
+  let last = Math.min(pages.count, toc.last + PAGES_AFTER_TOC);
+  while (last > first && pages.sum(first, last) > inducer.windowTokens) last--;
   const seen = await orElse(inducer, "the look for the first sections", [], () =>
     inducer.ask(
       "toc-pages",
@@ -76,10 +77,10 @@ async function lookUpMissing(
 
 /** Mode B: a table of contents without page numbers, its sections looked up group by group. */
 export async function fromPlainToc(inducer: Inducer, toc: FoundToc): Promise<Entry[]> {
-  const { pages, settings } = inducer;
+  const { pages } = inducer;
   const entries = (await readToc(inducer, toc)).map((entry) => ({ ...entry, page: null }));
   const body = { first: toc.last + 1, last: pages.count };
-  for (const { first, last } of groupPages(pages, body, settings.maxTokensPerNode)) {
+  for (const { first, last } of groupPages(pages, body, inducer.groupTokens)) {
     const open = entries.flatMap(({ start, structure, title }, id) =>
       start === null ? [{ id, structure, title }] : [],
     );
@@ -108,9 +109,9 @@ export async function fromPlainToc(inducer: Inducer, toc: FoundToc): Promise<Ent
  * @throws RitbenchError E_STRUCTURE_MODE when no group gives any
  */
 export async function fromPages(inducer: Inducer, range: PageRange): Promise<Entry[]> {
-  const { pages, settings } = inducer;
+  const { pages } = inducer;
   const entries: Entry[] = [];
-  for (const { first, last } of groupPages(pages, range, settings.maxTokensPerNode)) {
+  for (const { first, last } of groupPages(pages, range, inducer.groupTokens)) {
     const slots = { pages: pages.tagged(first, last) };
     const hints = { pages: pages.listed(first, last), last: entries.at(-1)?.structure ?? null };
     const found = await orElse(inducer, `the outline of pages ${first}-${last}`, [], () =>
