@@ -1,6 +1,6 @@
 import { isObject, textField } from "../conversation.ts";
 import type { OfflineTask } from "../task.ts";
-import { contentWords, stemsOf } from "../words.ts";
+import { stemsOf } from "../words.ts";
 
 /** Share of a gold's words from which an answer counts as right. */
 const ENOUGH_SHARED = 0.5;
@@ -34,7 +34,7 @@ function answerOf(hints: Hints): string {
 }
 
 function shareHeld(gold: string, answer: string): number {
-  const words = new Set(stemsOf(contentWords(gold).join(" ")));
+  const words = new Set(stemsOf(gold));
   if (words.size === 0) return gold.trim().toLowerCase() === answer.trim().toLowerCase() ? 1 : 0;
   const held = new Set(stemsOf(answer));
   return [...words].filter((word) => held.has(word)).length / words.size;
