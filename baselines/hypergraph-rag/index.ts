@@ -44,7 +44,8 @@ export function createHypergraphRag(config: HypergraphRagConfig = {}): Method {
     const { graph, tracer, flags, signal } = context;
     const { text, sources, sizes } = await gatherKnowledge(graph, terms, parameters, signal);
     if (sizes.entities + sizes.relationships === 0) noteFallback(context, "nothing was found");
-    traceShown(tracer, question.text, sources, sizes);
+    const query = [...terms.names, ...found.statements].join(", ");
+    traceShown(tracer, query, sources, sizes);
     const content = questionPrompt.render({ knowledge: text, question: question.text });
     const reply = await answerOnce(
       context,

@@ -1,11 +1,10 @@
-import { rmSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { BuildContext } from "../../core/method.ts";
 import type { OpenBuild } from "../builds/index.ts";
 import { graphChunks } from "../graph-chunks/index.ts";
 import { CHUNK_TABLE, chunkKey } from "../graph-store/graph.ts";
 import { createTables, type WritableTables } from "../graph-store/tables.ts";
-import { moveInto } from "../graph-store/vectors.ts";
 import { requireUsable } from "./extract.ts";
 import type { GraphRecipe, GraphRecord, SourcedMention } from "./recipe.ts";
 import { isLong, type LongText, summariseTexts, summaryKey } from "./summarise.ts";
@@ -17,7 +16,8 @@ export function rowsOf(table: string): string {
 
 /**
  * Merges what was extracted into the tables of a graph. Mentions are sorted on disk by record and document order, so
- * that neither memory nor the order in which calls came back matters. The folder appears when it is whole.
+ * that neither memory nor the order in which calls came back matters. The folder appears when it is whole;
+ * the caller holds the lock of `context.folder`.
  */
 export async function assembleGraph<R>(
   recipe: GraphRecipe<R>,
@@ -25,7 +25,7 @@ export async function assembleGraph<R>(
   folder: string,
   context: BuildContext,
 ): Promise<void> {
-  const temporary = `${folder}.${process.pid}.tmp`;
+  const temporary = `${folder}.tmp`;
   rmSync(temporary, { recursive: true, force: true });
   const tables = createTables(temporary);
   const mentions = createTables(join(temporary, "mentions"));
@@ -42,7 +42,7 @@ export async function assembleGraph<R>(
   }
   await Promise.all([tables.close(), mentions.close()]);
   rmSync(join(temporary, "mentions"), { recursive: true });
-  moveInto(temporary, folder);
+  renameSync(temporary, folder);
 }
 
 interface Stores {

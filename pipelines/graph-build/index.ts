@@ -4,8 +4,9 @@ import { RitbenchError } from "../../core/errors.ts";
 import { type Fingerprint, fingerprint } from "../../core/fingerprint.ts";
 import type { BuildContext, SharedResources } from "../../core/method.ts";
 import { buildMark, runBuild } from "../builds/index.ts";
+import { lockBuild } from "../builds/stage/lock.ts";
 import { chunkIdsOf, createGraph, type Graph } from "../graph-store/graph.ts";
-import { openTables, type Tables } from "../graph-store/tables.ts";
+import { openTables } from "../graph-store/tables.ts";
 import { openVectors, type VectorStore, writeVectors } from "../graph-store/vectors.ts";
 import { assembleGraph, rowsOf } from "./assemble.ts";
 import { extractionRequest, requireUsable } from "./extract.ts";
@@ -38,23 +39,26 @@ export async function buildGraph<R>(recipe: GraphRecipe<R>, context: BuildContex
     // Failed chunks that are tried again later give another graph.
     const name = fingerprint({ version: VERSION, extracted, counts });
     const folder = join(context.folder, `graph-${name}`);
-    if (!existsSync(folder)) await assembleGraph(recipe, extraction, folder, context);
-    const tables = openTables(folder);
-    const vectors = await openAllVectors(recipe, folder, tables, context);
-    const { embedder } = context;
-    return createGraph({ tables, vectors, embedder, mark: buildMark(extraction.manifest) });
+    const lock = await lockBuild(context.folder, context.signal);
+    try {
+      if (!existsSync(folder)) await assembleGraph(recipe, extraction, folder, context);
+      return await openGraph(recipe, folder, context, buildMark(extraction.manifest));
+    } finally {
+      lock.release();
+    }
   } finally {
     await extraction.close();
   }
 }
 
-async function openAllVectors<R>(
+async function openGraph<R>(
   recipe: GraphRecipe<R>,
   folder: string,
-  tables: Tables,
   { embedder, signal, progress }: BuildContext,
-): Promise<Map<string, VectorStore>> {
-  const stores = new Map<string, VectorStore>();
+  mark: string | undefined,
+): Promise<Graph> {
+  const tables = openTables(folder);
+  const vectors = new Map<string, VectorStore>();
   for (const [table, { embeddedText }] of Object.entries(recipe.tables)) {
     if (embeddedText === undefined) continue;
     const ids = [...tables.all<string>(rowsOf(table))].map(({ record }) => record);
@@ -72,9 +76,9 @@ async function openAllVectors<R>(
       signal,
       progress: (done, total) => progress(done, total, `vectors of ${table}`),
     });
-    stores.set(table, openVectors(place, ids));
+    vectors.set(table, openVectors(place, ids));
   }
-  return stores;
+  return createGraph({ tables, vectors, embedder, mark });
 }
 
 /** The graphs of one method, by corpus: made by `build`, used by `answer`. */

@@ -4,6 +4,9 @@ import { countO200k } from "../../core/o200k.ts";
 import type { Tracer } from "../../core/trace.ts";
 import type { GraphChunk } from "../graph-chunks/index.ts";
 
+/** Characters of a query in a note's line. */
+const MOST_QUERY = 200;
+
 /**
  * Leaves in the trace what a graph method laid before its model. Its chunks run over nodes and stand between lines of
  * a table, so they are `shown` by their nodes and not counted as reads; a note holds the chunks and the table sizes.
@@ -17,8 +20,10 @@ export function traceShown(
   const nodes = [...new Set(chunks.flatMap((chunk) => chunk.nodes))];
   const tokens = chunks.reduce((sum, { text }) => sum + countO200k(text), 0);
   tracer.emit({ type: "shown", query, nodes, selected: nodes, tokens });
-  const detail: Json = { ...sizes, chunks: chunks.map(({ id }) => id) };
-  tracer.emit({ type: "note", note: "graph context", detail });
+  const counts = Object.entries(sizes).map(([table, count]) => `${count} ${table}`);
+  const asked = query.length <= MOST_QUERY ? query : `${query.slice(0, MOST_QUERY)}…`;
+  const detail: Json = { ...sizes, query, chunks: chunks.map(({ id }) => id) };
+  tracer.emit({ type: "note", note: `graph gives ${counts.join(", ")} for: ${asked}`, detail });
 }
 
 /** Row numbers that a model names as its sources become chunk ids; anything else stays as it was written. */

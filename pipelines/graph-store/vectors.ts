@@ -1,5 +1,4 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
 import { fingerprint } from "../../core/fingerprint.ts";
 import type { Embedder } from "../../core/method.ts";
 import { loadFlatIndex } from "../../retrievers/dense/flat-index.ts";
@@ -31,11 +30,11 @@ export interface VectorTexts {
   progress(done: number, total: number): void;
 }
 
-/** Encodes the texts in order into `folder`, which appears only when it is whole. */
+/** Encodes the texts in order into `folder`, which appears only when it is whole. One process at a time. */
 export async function writeVectors(request: VectorTexts): Promise<void> {
   const { folder, embedder, count, texts, signal, progress } = request;
   if (existsSync(folder)) return;
-  const temporary = `${folder}.${process.pid}.tmp`;
+  const temporary = `${folder}.tmp`;
   rmSync(temporary, { recursive: true, force: true });
   mkdirSync(temporary, { recursive: true });
   const writer = vectorWriter(temporary, embedder.dimensions);
@@ -53,7 +52,7 @@ export async function writeVectors(request: VectorTexts): Promise<void> {
     throw error;
   }
   writer.finish(fingerprint({ embedder: embedder.fingerprint, count }));
-  moveInto(temporary, folder);
+  renameSync(temporary, folder);
 }
 
 /** Opens vectors with the ids of their rows. */
@@ -68,17 +67,6 @@ export function openVectors(folder: string, ids: readonly string[]): VectorStore
     },
     close: () => index.close(),
   };
-}
-
-/** Renames a finished folder into place; where another process was quicker, its equal one stays. */
-export function moveInto(temporary: string, folder: string): void {
-  mkdirSync(dirname(folder), { recursive: true });
-  try {
-    renameSync(temporary, folder);
-  } catch (error) {
-    rmSync(temporary, { recursive: true, force: true });
-    if (!existsSync(folder)) throw error;
-  }
 }
 
 function* windows(texts: Iterable<string>): Generator<string[]> {
