@@ -182,6 +182,23 @@ describe("judgeRun", () => {
     expect(openRun(folder).manifest.judges.map(({ name }) => name)).toContain("panel:majority");
   });
 
+  it("names the judge of the last pass first, and no scorer before it", async () => {
+    const folder = await storedRun(temporaryFolder());
+    const names = () => openRun(folder).manifest.judges.map(({ name }) => name);
+    const scorer = spyJudge(() => ({ value: { kind: "score", score: 1 } }), "scorer").judge;
+    const [first, second] = ["first", "second"].map((name) => spyJudge(() => correct, name).judge);
+    await pass(folder, [scorer, first!]);
+    expect(names()).toEqual(["first", "scorer"]);
+    await pass(folder, [second!]);
+    expect(names()).toEqual(["second", "first", "scorer"]);
+    await pass(folder, [scorer]);
+    expect(names()[0]).toBe("second");
+    await pass(folder, [first!, second!], { panel: "majority" });
+    expect(names().slice(0, 2)).toEqual(["panel:majority", "first"]);
+    await pass(folder, [first!]);
+    expect(names()[0]).toBe("first");
+  });
+
   it("keeps the judge's money apart and stops at its cap", async () => {
     const folder = await storedRun(temporaryFolder());
     const records = readFileSync(join(folder, "records.jsonl"), "utf8");

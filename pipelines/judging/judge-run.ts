@@ -1,20 +1,19 @@
 import { setMaxListeners } from "node:events";
-import { join } from "node:path";
 import pLimit from "p-limit";
 import type { Corpus } from "../../core/corpus/corpus.ts";
 import { messageOf } from "../../core/errors.ts";
-import { writeFileAtomic } from "../../core/files.ts";
 import { type Fingerprint, fingerprint } from "../../core/fingerprint.ts";
 import type { JudgeContext, JudgeResult } from "../../core/judge.ts";
 import { ModelError } from "../../core/model-error.ts";
-import type { Judgement, RecordKey, RunManifest, UnscoredReason } from "../../core/record.ts";
+import type { Judgement, RecordKey, UnscoredReason } from "../../core/record.ts";
 import { readManifest } from "../../core/run-folder/manifest.ts";
 import { openRun, type StoredRun } from "../../core/run-folder/open-run.ts";
-import { RUN_FILES } from "../../core/run-folder/paths.ts";
 import type { RunProblem } from "../../core/run-folder/problem.ts";
 import { lockRun } from "../run/lock.ts";
+import { nameJudges, type RankedJudge } from "./manifest-judges.ts";
 import { combineVerdicts, type PanelRule } from "./panel.ts";
 import { type JudgeSeat, type NamedSeat, nameSeats } from "./seat.ts";
+import { createTally } from "./tally.ts";
 import { openJudgementWriter } from "./writer.ts";
 
 export interface JudgeRunOptions {
@@ -87,10 +86,12 @@ async function judgeAll(
   options: JudgeRunOptions,
 ): Promise<JudgingResult> {
   const judges: JudgedBy[] = [];
+  const verdicts: boolean[] = [];
   let budget: string | undefined;
   for (const seat of seats) {
     const pass = await judgeSeat(run, seat, options);
     judges.push(pass.judged);
+    verdicts.push(pass.givesVerdicts);
     budget = pass.budget;
     if (pass.crash !== undefined) throw pass.crash;
     if (budget !== undefined || options.signal.aborted) break;
@@ -100,17 +101,16 @@ async function judgeAll(
     : budget === undefined
       ? "finished"
       : "budget";
-  const entries: RunManifest["judges"][number][] = seats.map(
-    ({ name, fingerprint: own, model }) => ({
-      name,
-      fingerprint: own,
-      ...(model === undefined ? {} : { model: model.id }),
-    }),
-  );
+  const entries: RankedJudge[] = seats.map(({ name, fingerprint: own, model }, index) => ({
+    name,
+    fingerprint: own,
+    ...(model === undefined ? {} : { model: model.id }),
+    rank: verdicts[index] === true ? "verdicts" : "scores",
+  }));
   if (status === "finished" && options.panel !== undefined) {
     const panel = judgePanel(run, seats, options.panel);
     judges.push(panel);
-    entries.push({ name: panel.name, fingerprint: panel.fingerprint });
+    entries.push({ name: panel.name, fingerprint: panel.fingerprint, rank: "panel" });
   }
   nameJudges(run.folder, entries, status === "finished");
   return {
@@ -123,6 +123,7 @@ async function judgeAll(
 
 interface SeatPass {
   judged: JudgedBy;
+  givesVerdicts: boolean;
   budget?: string;
   crash?: unknown;
 }
@@ -196,6 +197,7 @@ async function judgeSeat(
       unscored: tally.unscored,
       costUsd: tally.costUsd(),
     },
+    givesVerdicts: tally.hasVerdicts(),
     ...(budget === undefined ? {} : { budget }),
     ...(crashed === undefined ? {} : { crash: crashed.reason }),
   };
@@ -275,29 +277,6 @@ function judgementOf(
   };
 }
 
-/** Names the judges in the manifest; an unfinished pass does not displace a finished one. */
-function nameJudges(folder: string, entries: RunManifest["judges"], finished: boolean): void {
-  const { manifest } = readManifest(folder);
-  const judges = new Map(manifest.judges.map((entry) => [entry.name, entry]));
-  for (const entry of entries)
-    if (finished || !judges.has(entry.name)) judges.set(entry.name, entry);
-  const next: RunManifest = { ...manifest, judges: [...judges.values()] };
-  writeFileAtomic(join(folder, RUN_FILES.manifest), `${JSON.stringify(next, null, 2)}\n`);
-}
-
 function isJudgeFailure(value: Judgement["value"]): boolean {
   return value.kind === "unscored" && value.reason === "judge_error";
-}
-
-function createTally() {
-  const unscored: { [reason in UnscoredReason]?: number } = {};
-  let costUsd: number | null = 0;
-  return {
-    unscored,
-    costUsd: () => costUsd,
-    add(value: Judgement["value"], cost: number | null) {
-      costUsd = costUsd === null || cost === null ? null : costUsd + cost;
-      if (value.kind === "unscored") unscored[value.reason] = (unscored[value.reason] ?? 0) + 1;
-    },
-  };
 }

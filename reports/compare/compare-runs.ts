@@ -12,7 +12,7 @@ import { type GroupValues, MEASURES, readGroup } from "./measures.ts";
 import { type Group, type GroupPair, type PairingOptions, pairGroups } from "./pairing.ts";
 
 export interface CompareOptions extends PairingOptions {
-  /** Judge of the verdicts; default: the panel or else the first one that both runs have. */
+  /** Judge of the verdicts; default: the first one of the base that both runs have. */
   judge?: string;
   seed?: number;
   resamples?: number;
@@ -73,7 +73,7 @@ export function compareRuns(
   options: CompareOptions = {},
 ): RunComparison {
   const judges = sharedJudges(base, next);
-  const judge = options.judge ?? judges.find((name) => name.startsWith("panel:")) ?? judges[0]!;
+  const judge = options.judge ?? judges[0]!;
   if (!judges.includes(judge)) {
     throw new RitbenchError("E_COMPARE_UNJUDGED", `not both runs were judged by ${judge}`, {
       expected: `one of ${judges.join(", ")}`,

@@ -49,10 +49,9 @@ export interface LeaderboardRow {
 const TOKEN_RECALL = "token-recall";
 const EVIDENCE = "evidence";
 
-/** Name of the judge that gives the verdicts of a run: a panel where there is one, else the first judge. */
+/** Name of the judge that gives the verdicts of a run: the judging pass names it first. */
 export function verdictJudge({ manifest }: Pick<StoredRun, "manifest">): string | undefined {
-  const panel = manifest.judges.find(({ name }) => name.startsWith("panel:"));
-  return (panel ?? manifest.judges[0])?.name;
+  return manifest.judges[0]?.name;
 }
 
 /** One row per data set, model and method, in the manifest's order; rows of methods that do not fit included. */
