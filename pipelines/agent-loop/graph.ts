@@ -12,22 +12,20 @@ const AgentState = Annotation.Root({ run: Annotation<AgentRun>, step: Annotation
 
 const nextStep = ({ step }: typeof AgentState.State): Step => step;
 
-/** Compiled once for all agents and questions; compiling costs more than a short question. */
+/**
+ * Compiled once for all agents and questions; compiling costs more than a short question. A turn and its tool calls
+ * are one step: every step costs about a millisecond of LangGraph's own.
+ */
 const graph = new StateGraph(AgentState)
-  .addNode("think", async ({ run }) => ({ step: await think(run) }))
-  .addNode("act", async ({ run }) => {
+  .addNode("turn", async ({ run }) => {
+    const step = await think(run);
+    if (step !== "act") return { step };
     await runPendingCalls(run);
     return { step: "think" as const };
   })
   .addNode("finalise", async ({ run }) => ({ step: await finalise(run) }))
-  .addEdge(START, "think")
-  .addConditionalEdges("think", nextStep, {
-    think: "think",
-    act: "act",
-    finalise: "finalise",
-    done: END,
-  })
-  .addEdge("act", "think")
+  .addEdge(START, "turn")
+  .addConditionalEdges("turn", nextStep, { think: "turn", finalise: "finalise", done: END })
   .addEdge("finalise", END)
   .compile();
 

@@ -10,10 +10,10 @@ export interface AgentLimits {
 }
 
 /**
- * Graph steps that no run can pass: every turn with tool calls uses up a call or a free rejection and takes
- * two steps; then the reminder turn, the last turn and the forced final message. LangGraph raises its
- * error when a run has taken exactly as many steps as allowed, hence one more.
+ * Graph steps that no run can pass: every turn with tool calls uses up a call or a free rejection; then the
+ * reminder turn, the last turn and the forced final message. LangGraph raises its error when a run has taken
+ * exactly as many steps as allowed, hence one more.
  */
 export function stepBound({ calls }: AgentLimits): number {
-  return 2 * (calls + FREE_REJECTIONS) + 3 + 1;
+  return calls + FREE_REJECTIONS + 3 + 1;
 }
