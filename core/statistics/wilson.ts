@@ -32,13 +32,7 @@ export function wilson(successes: number, n: number, confidence = 0.95): Proport
       high: null,
       sentence: "0 of 0: no share to estimate",
     };
-  const z = normalQuantile(0.5 + confidence / 2);
-  const estimate = successes / n;
-  const spread = (z * z) / n;
-  const centre = (estimate + spread / 2) / (1 + spread);
-  const half = (z * Math.sqrt((estimate * (1 - estimate) + spread / 4) / n)) / (1 + spread);
-  const low = successes === 0 ? 0 : Math.max(0, centre - half);
-  const high = successes === n ? 1 : Math.min(1, centre + half);
+  const { estimate, low, high } = scoreInterval(successes, n, confidence);
   const level = percent(confidence, 0);
   return {
     ...base,
@@ -46,5 +40,26 @@ export function wilson(successes: number, n: number, confidence = 0.95): Proport
     low,
     high,
     sentence: `${percent(estimate)} (${successes} of ${n}; ${level} interval ${percent(low)} to ${percent(high)}, Wilson)`,
+  };
+}
+
+/**
+ * The interval alone, for n > 0. Successes may be a sum of shares (a question right in one of two repeats counts
+ * half): averaging within a question only narrows the truth, so the interval errs on the wide side.
+ */
+export function scoreInterval(
+  successes: number,
+  n: number,
+  confidence: number,
+): { estimate: number; low: number; high: number } {
+  const z = normalQuantile(0.5 + confidence / 2);
+  const estimate = successes / n;
+  const spread = (z * z) / n;
+  const centre = (estimate + spread / 2) / (1 + spread);
+  const half = (z * Math.sqrt((estimate * (1 - estimate) + spread / 4) / n)) / (1 + spread);
+  return {
+    estimate,
+    low: successes === 0 ? 0 : Math.max(0, centre - half),
+    high: successes === n ? 1 : Math.min(1, centre + half),
   };
 }

@@ -2,7 +2,7 @@ import type { Outcome } from "../../core/method.ts";
 import { type Judgement, keyOf, type RecordKey, type RunRecord } from "../../core/record.ts";
 import type { JudgementTable } from "../../core/run-folder/judgements.ts";
 import type { StoredRun } from "../../core/run-folder/open-run.ts";
-import { type Accuracy, accuracy } from "../../core/statistics/accuracy.ts";
+import { type Accuracy, questionAccuracy } from "../../core/statistics/accuracy.ts";
 import { inputTokens } from "../../core/usage.ts";
 
 /** A mean over questions (repeats averaged first) and how many questions had a value. */
@@ -114,7 +114,9 @@ function summarise(run: StoredRun, keys: readonly RecordKey[], tables: Tables): 
     questions: new Set(keys.map(({ questionId }) => questionId)).size,
     records: keys.length,
     outcomes,
-    accuracy: accuracy(keys.map((key) => tables.verdict?.get(key)?.value)),
+    accuracy: questionAccuracy(
+      keys.map((key) => ({ questionId: key.questionId, value: tables.verdict?.get(key)?.value })),
+    ),
     tokenRecall: sums("tokenRecall").mean(),
     precision,
     recall,
