@@ -1,36 +1,14 @@
 import { RitbenchError } from "../../core/errors.ts";
-import { canonicalJson, type Json } from "../../core/json.ts";
+import type { Json } from "../../core/json.ts";
+import { diffJson, isJsonObject, type JsonDifference } from "../../core/json-diff.ts";
 import type { RunManifest } from "../../core/record.ts";
-
-/** One value that differs between a stored run and the command at hand; `null` text for an absent value. */
-export interface ConfigDifference {
-  path: string;
-  stored: string;
-  now: string;
-}
-
-/** Leaves at which two JSON values differ, in the order of their paths. */
-export function diffJson(
-  stored: Json | undefined,
-  now: Json | undefined,
-  path = "",
-): ConfigDifference[] {
-  if (isObject(stored) && isObject(now)) {
-    const names = [...new Set([...Object.keys(stored), ...Object.keys(now)])].sort();
-    return names.flatMap((name) =>
-      diffJson(stored[name], now[name], path === "" ? name : `${path}.${name}`),
-    );
-  }
-  const [before, after] = [text(stored), text(now)];
-  return before === after ? [] : [{ path: path || "config", stored: before, now: after }];
-}
 
 /**
  * What keeps a command from continuing a stored run: config that changes answers, and fingerprints of the data sets,
  * methods and models that both name. Data sets, methods and models that only one names do not matter: they extend
  * the run.
  */
-export function differences(stored: RunManifest, now: RunManifest): ConfigDifference[] {
+export function differences(stored: RunManifest, now: RunManifest): JsonDifference[] {
   const [before, after] = [settings(stored), settings(now)];
   return [
     ...diffJson(before.rest, after.rest),
@@ -54,8 +32,8 @@ function settings({ identityConfig }: RunManifest): {
   rest: Json;
   byName: [string, { readonly [name: string]: Json }][];
 } {
-  const fields = isObject(identityConfig) ? Object.entries(identityConfig) : [];
-  const byName = fields.filter(([name, value]) => BY_NAME.includes(name) && isObject(value));
+  const fields = isJsonObject(identityConfig) ? Object.entries(identityConfig) : [];
+  const byName = fields.filter(([name, value]) => BY_NAME.includes(name) && isJsonObject(value));
   const rest = fields.filter(([name]) => !BY_NAME.includes(name));
   return {
     rest: fields.length === 0 ? identityConfig : Object.fromEntries(rest),
@@ -83,14 +61,14 @@ function diffShared(
   path: string,
   stored: { readonly [name: string]: Json },
   now: { readonly [name: string]: Json },
-): ConfigDifference[] {
+): JsonDifference[] {
   return Object.keys(stored)
     .filter((name) => Object.hasOwn(now, name))
     .flatMap((name) => diffJson(stored[name], now[name], `${path}.${name}`));
 }
 
 /** The error for a command that would mix two experiments in one run folder. */
-export function differsError(folder: string, found: readonly ConfigDifference[]): RitbenchError {
+export function differsError(folder: string, found: readonly JsonDifference[]): RitbenchError {
   const shown = found.slice(0, 8);
   const rest = found.length - shown.length;
   const fields = shown.map(({ path }) => path).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
@@ -104,13 +82,4 @@ export function differsError(folder: string, found: readonly ConfigDifference[])
       next: "set the values back to continue that run, or start another one with --new",
     },
   );
-}
-
-function text(value: Json | undefined): string {
-  const full = value === undefined ? "(absent)" : canonicalJson(value);
-  return full.length > 120 ? `${full.slice(0, 117)}...` : full;
-}
-
-function isObject(value: Json | undefined): value is { readonly [key: string]: Json | undefined } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

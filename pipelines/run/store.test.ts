@@ -2,9 +2,9 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { diffJson } from "../../core/json-diff.ts";
 import { openToyStore, toyMethod, toyModel, toyPlan } from "../../tests/support/run-fixture.ts";
 import { temporaryFolder } from "../../tests/support/temporary-folder.ts";
-import { diffJson } from "./identity.ts";
 
 describe("openRunStore", () => {
   it("continues a run of the same identity and extends it by a higher limit", async () => {

@@ -1,5 +1,5 @@
 import { plainText } from "./plain-text.ts";
-import { isBest, printed, type Table } from "./table.ts";
+import { type Column, isBest, printed, type Table } from "./table.ts";
 
 /** The table for LaTeX with booktabs: best values bold, everything escaped, notes as a small line below. */
 export function latexTable(table: Table): string {
@@ -11,6 +11,7 @@ export function latexTable(table: Table): string {
     `  \\caption{${escapeLatex(table.title)}}`,
     `  \\begin{tabular}{${spec}}`,
     "    \\toprule",
+    ...groupHeads(table.columns),
     row(table.columns.map(({ label }) => escapeLatex(label))),
     "    \\midrule",
     ...table.rows.map((values) =>
@@ -27,6 +28,26 @@ export function latexTable(table: Table): string {
     "\\end{table}",
     "",
   ].join("\n");
+}
+
+/** A line of heads over neighbouring columns, with a rule under each; nothing where no column has one. */
+function groupHeads(columns: readonly Column[]): string[] {
+  if (columns.every(({ group }) => group === undefined)) return [];
+  const spans: { group: string | undefined; first: number; count: number }[] = [];
+  for (const [index, { group }] of columns.entries()) {
+    const last = spans.at(-1);
+    if (last !== undefined && last.group === group) last.count++;
+    else spans.push({ group, first: index + 1, count: 1 });
+  }
+  const cells = spans.map(({ group, count }) =>
+    group === undefined
+      ? " &".repeat(count - 1)
+      : `\\multicolumn{${count}}{c}{${escapeLatex(group)}}`,
+  );
+  const rules = spans
+    .filter(({ group }) => group !== undefined)
+    .map(({ first, count }) => `\\cmidrule(lr){${first}-${first + count - 1}}`);
+  return [`    ${cells.join(" & ")} \\\\`, `    ${rules.join(" ")}`];
 }
 
 const special: { readonly [character: string]: string } = {

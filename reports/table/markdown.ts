@@ -1,9 +1,9 @@
 import { plainText } from "./plain-text.ts";
-import { isBest, printed, type Table } from "./table.ts";
+import { headOf, isBest, printed, type Table } from "./table.ts";
 
 /** The table as GitHub Markdown, best values bold, every cell escaped. */
 export function markdownTable(table: Table): string {
-  const head = table.columns.map(({ label }) => escapeMarkdown(label));
+  const head = table.columns.map((column) => escapeMarkdown(headOf(column)));
   const rule = table.columns.map(({ align }) => (align === "right" ? "---:" : "---"));
   const rows = table.rows.map((row) =>
     table.columns.map((column) => {

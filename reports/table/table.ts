@@ -6,6 +6,8 @@ export interface Column {
   key: string;
   /** Head of the column. */
   label: string;
+  /** Head over neighbouring columns that have the same one. */
+  group?: string;
   /** Numbers stand right. Default: left. */
   align?: "left" | "right";
   /** How a value is printed; default: as it is. Not called for null. */
@@ -25,8 +27,15 @@ export interface Table {
   title: string;
   columns: readonly Column[];
   rows: readonly Row[];
+  /** Key of a field: the best values are looked for among rows that have the same value of it. Absent = among all. */
+  bestBy?: string;
   /** Sentences below the table: n, models, fingerprints, offline marks. */
   notes: readonly string[];
+}
+
+/** Head of a column where it stands alone: `WixQA F1`. */
+export function headOf({ group, label }: Column): string {
+  return group === undefined ? label : `${group} ${label}`.trim();
 }
 
 /** A printed cell; dash for what is not there. */
@@ -39,7 +48,9 @@ export function printed(column: Column, row: Row): string {
 /** Whether the row holds the best value of the column (ties: all of them); false where fewer than two rows have one. */
 export function isBest(table: Table, column: Column, row: Row): boolean {
   if (column.best === undefined) return false;
+  const { bestBy } = table;
   const values = table.rows
+    .filter((other) => bestBy === undefined || other[bestBy] === row[bestBy])
     .map((other) => other[column.key])
     .filter((value): value is number => typeof value === "number");
   if (values.length < 2) return false;

@@ -1,12 +1,12 @@
 import { plainText } from "./plain-text.ts";
-import { type Column, printed, type Table } from "./table.ts";
+import { type Column, headOf, printed, type Table } from "./table.ts";
 
 /** The table as aligned text. Where it would be wider than `columns`, left columns wrap (if they may) or are cut with an ellipsis. */
 export function terminalTable(whole: Table, columns: number): string {
   const table = withoutDispensable(whole, columns);
   const cells = table.rows.map((row) => table.columns.map((c) => plainText(printed(c, row))));
   const widths = table.columns.map((column, i) =>
-    Math.max(displayWidth(column.label), ...cells.map((row) => displayWidth(row[i]!))),
+    Math.max(displayWidth(headOf(column)), ...cells.map((row) => displayWidth(row[i]!))),
   );
   shrink(table, widths, columns);
   const line = (texts: readonly string[]): string =>
@@ -24,7 +24,7 @@ export function terminalTable(whole: Table, columns: number): string {
   return [
     plainText(table.title),
     "",
-    line(table.columns.map(({ label }) => label)),
+    line(table.columns.map(headOf)),
     line(widths.map((width) => "─".repeat(width))),
     ...cells.flatMap((row) => lines(row)),
     ...(table.notes.length === 0 ? [] : [""]),
@@ -37,7 +37,7 @@ export function terminalTable(whole: Table, columns: number): string {
 function withoutDispensable(table: Table, columns: number): Table {
   const needed = (kept: readonly Column[]): number =>
     kept.reduce((sum, column) => {
-      const texts = [column.label, ...table.rows.map((row) => plainText(printed(column, row)))];
+      const texts = [headOf(column), ...table.rows.map((row) => plainText(printed(column, row)))];
       const width = Math.max(...texts.map(displayWidth));
       return sum + (column.wrap === true ? Math.min(width, SMALLEST_COLUMN) : width) + GAP;
     }, -GAP);
@@ -49,7 +49,7 @@ function withoutDispensable(table: Table, columns: number): Table {
     for (const column of table.columns) if (column.dispensable === rank) left.add(column);
   }
   if (left.size === 0) return table;
-  const names = [...left].map(({ label }) => label).join(", ");
+  const names = [...left].map(headOf).join(", ");
   const note = `Not shown in a terminal this narrow: ${names}.`;
   return { ...table, columns: kept(), notes: [...table.notes, note] };
 }
