@@ -365,6 +365,7 @@ describe("table of contents", () => {
     expect(structure.warnings).toEqual([
       "0% of 3 sections are where they should be",
       "toc-numbers: the table of contents could not be read to its end",
+      "toc: too few sections stand on their pages",
     ]);
   });
 

@@ -75,23 +75,28 @@ async function verifiedSections(
   if (toc?.numbered) {
     ways.unshift({ mode: "toc-numbers", read: () => fromNumberedToc(inducer, toc) });
   }
+  const why: string[] = [];
   for (const { mode, read } of ways) {
     try {
       const entries = placedEntries(inducer, await read(), range);
       const last = entries.at(-1);
       // A list that stops in the first half of the document has missed the rest.
       if (last === undefined || last.start < range.last / 2) {
-        inducer.warn(`${mode}: the sections end on page ${last?.start ?? 0} of ${range.last}`);
+        why.push(`${mode}: the sections end on page ${last?.start ?? 0} of ${range.last}`);
         continue;
       }
       const verified = await verifyAndFix(inducer, entries, range);
-      if (verified !== undefined) return { mode, verified };
+      if (verified !== undefined) {
+        for (const reason of why) inducer.warn(reason);
+        return { mode, verified };
+      }
+      why.push(`${mode}: too few sections stand on their pages`);
     } catch (error) {
       if (!isModeFailure(error)) throw error;
-      inducer.warn(`${mode}: ${messageOf(error)}`);
+      why.push(`${mode}: ${messageOf(error)}`);
     }
   }
-  throw new RitbenchError("E_STRUCTURE", "no structure could be induced", {
+  throw new RitbenchError("E_STRUCTURE", `no structure could be induced: ${why.join("; ")}`, {
     expected: "sections of which more than 60% stand on their pages",
     next: "the document keeps one node a page; another model may do better",
   });
