@@ -38,20 +38,20 @@ export interface ProblemCount {
   sentence: string;
 }
 
-/** Problems by kind, in the order in which the kinds first appear. */
+/** Problems by kind, in the order in which the kinds first appear; the same place counts once. */
 export function countProblems(problems: readonly RunProblem[]): ProblemCount[] {
-  const byKind = new Map<RunProblemKind, RunProblem[]>();
-  for (const problem of problems) {
-    const same = byKind.get(problem.kind);
-    if (same === undefined) byKind.set(problem.kind, [problem]);
-    else same.push(problem);
+  // Traces and judgements are read several times, and each time the same fault is named.
+  const byKind = new Map<RunProblemKind, Set<string>>();
+  for (const { kind, where } of problems) {
+    const same = byKind.get(kind);
+    if (same === undefined) byKind.set(kind, new Set([where]));
+    else same.add(where);
   }
-  return [...byKind].map(([kind, all]) => ({
-    kind,
-    count: all.length,
-    first: all[0]!.where,
-    sentence: `${all.length} x ${PHRASES[kind]} (first: ${all[0]!.where})`,
-  }));
+  return [...byKind].map(([kind, places]) => {
+    const [first = ""] = places;
+    const sentence = `${places.size} x ${PHRASES[kind]} (first: ${first})`;
+    return { kind, count: places.size, first, sentence };
+  });
 }
 
 /** A problem for a line that did not parse: torn when it is the unfinished end of the file. */
