@@ -66,6 +66,7 @@ export function cogRecipe(parameters: CogRagParameters): GraphRecipe<ChunkRecord
     chunking: graphChunks,
     prompts: [themePrompt, entitiesPrompt],
     parameters: {},
+    embedding: { themeChunkIds },
     async extract({ text }, model) {
       const value = await extractChunk(text, model);
       return { value, records: recordCount(value) };

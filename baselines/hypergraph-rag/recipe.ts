@@ -53,6 +53,7 @@ export function hypergraphRecipe(
     chunking: graphChunks,
     prompts: extractionPrompts,
     parameters: { gleanings },
+    embedding: {},
     async extract({ text }, model) {
       const value = readSegments(await extractionOutput(text, gleanings, model));
       return { value, records: value.length };

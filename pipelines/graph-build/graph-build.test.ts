@@ -17,6 +17,7 @@ const recipe: GraphRecipe<string[]> = {
   chunking: "shared512",
   prompts: [],
   parameters: {},
+  embedding: {},
   async extract({ text }, model) {
     const ask = (content: string) =>
       model.call({ task: "toy", messages: [{ role: "user", content }] });
@@ -175,6 +176,31 @@ test("more than 2% failed chunks are refused, by force used and marked, and trie
   expect(graph.mark).toContain("1 of 5 chunks failed");
   expect(graph.tables.count("word")).toBe(2);
   await graph.close();
+});
+
+test("another threshold or another embedded text gives another artefact over the same extraction", async () => {
+  const { context } = await contextOf(echo);
+  const near = async (made: typeof recipe) => {
+    const again = await contextOf([], context.folder);
+    const graph = await buildGraph(made, again.context);
+    const found = await graph.near("word", "zzzz", 9, context.signal);
+    const red = graph.tables.get<{ said: string }>("word", idOf("red"))!.said;
+    await graph.close();
+    return { found: found.length, red };
+  };
+  await (await buildGraph(recipe, context)).close();
+  const word = recipe.tables.word!;
+  const patient = { ...recipe, tables: { word: { ...word, summarise: { said: 5000 } } } };
+  const sleepy = {
+    ...recipe,
+    embedding: { sleepy: true },
+    tables: { word: { ...word, embeddedText: () => "zzzz" } },
+  };
+  const known = await near(recipe);
+  expect(known).toEqual({ found: 0, red: "Red is said of much." });
+  expect((await near(patient)).red).toContain("<SEP>");
+  expect(await near(sleepy)).toMatchObject({ red: known.red });
+  expect((await near(sleepy)).found).toBeGreaterThan(0);
 });
 
 test("a question before the build is refused with what to do", async () => {

@@ -11,7 +11,6 @@ import { openVectors, type VectorStore, writeVectors } from "../graph-store/vect
 import { assembleGraph, rowsOf } from "./assemble.ts";
 import { extractionRequest, requireUsable } from "./extract.ts";
 import type { GraphRecipe, GraphRecord } from "./recipe.ts";
-import { summariseGraphPrompt } from "./summarise.ts";
 
 export type {
   GraphRecipe,
@@ -37,7 +36,8 @@ export async function buildGraph<R>(recipe: GraphRecipe<R>, context: BuildContex
     requireUsable(extraction.manifest, context);
     const { fingerprint: extracted, counts } = extraction.manifest;
     // Failed chunks that are tried again later give another graph.
-    const name = fingerprint({ version: VERSION, extracted, counts });
+    const summarise = Object.entries(recipe.tables).map(([table, made]) => [table, made.summarise]);
+    const name = fingerprint({ version: VERSION, extracted, counts, summarise });
     const folder = join(context.folder, `graph-${name}`);
     const lock = await lockBuild(context.folder, context.signal);
     try {
@@ -58,11 +58,12 @@ async function openGraph<R>(
   mark: string | undefined,
 ): Promise<Graph> {
   const tables = openTables(folder);
+  const encoded = fingerprint({ embedder: embedder.fingerprint, texts: recipe.embedding });
   const vectors = new Map<string, VectorStore>();
   for (const [table, { embeddedText }] of Object.entries(recipe.tables)) {
     if (embeddedText === undefined) continue;
     const ids = [...tables.all<string>(rowsOf(table))].map(({ record }) => record);
-    const place = join(folder, `vectors-${embedder.fingerprint}`, table);
+    const place = join(folder, `vectors-${encoded}`, table);
     await writeVectors({
       folder: place,
       embedder,
@@ -83,7 +84,7 @@ async function openGraph<R>(
 
 /** The graphs of one method, by corpus: made by `build`, used by `answer`. */
 export interface GraphShelf {
-  /** For `Method.buildFingerprint`. */
+  /** For `Method.buildFingerprint`: what is extracted. Graphs and vectors that differ share an extraction. */
   fingerprint(shared: SharedResources): Fingerprint;
   build(context: BuildContext): Promise<void>;
   /** @throws RitbenchError E_GRAPH_MISSING before `build` */
@@ -97,10 +98,10 @@ export function createGraphShelf<R>(recipe: GraphRecipe<R>): GraphShelf {
       const { kind, version, chunking, prompts, parameters } = recipe;
       return fingerprint({
         kind,
-        version: [VERSION, version],
+        version,
         chunking,
         ...(chunking === "shared512" && { chunks: chunks.fingerprint }),
-        prompts: [...prompts, summariseGraphPrompt].map(({ hash }) => hash),
+        prompts: prompts.map(({ hash }) => hash),
         parameters,
       });
     },

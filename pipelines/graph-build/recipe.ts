@@ -46,4 +46,6 @@ export interface GraphRecipe<R> {
   extract(chunk: GraphChunk, model: ChatModel): Promise<UnitResult<R>>;
   mentions(extracted: R, chunk: { position: number; id: string }): Iterable<Mention>;
   tables: { readonly [table: string]: TableRecipe };
+  /** What changes the embedded texts of the same graph. */
+  embedding: { readonly [name: string]: Json };
 }
