@@ -38,10 +38,10 @@ export function progressLine(io: Io, now: () => number = () => performance.now()
 }
 
 /** `120/387 answered  3.1/s  ETA 1m 26s  $0.42  2 errors`. */
-export function describeProgress(progress: RunProgress): string {
+export function describeProgress(progress: RunProgress, verb = "answered"): string {
   const { done, total, kept, errors, rate, etaSeconds, costUsd } = progress;
   return [
-    `${done + kept}/${total + kept} answered`,
+    `${done + kept}/${total + kept} ${verb}`,
     kept === 0 ? "" : `${kept} kept from before`,
     rate === null ? "" : rate >= 1 ? `${rate.toFixed(1)}/s` : `${(rate * 60).toFixed(1)}/min`,
     etaSeconds === null || done === total ? "" : `ETA ${duration(etaSeconds)}`,

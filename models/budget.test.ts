@@ -47,7 +47,8 @@ describe("cost cap", () => {
   });
 
   it("counts earlier starts of the run, and covers only its roles", async () => {
-    const budget = createBudget(cap(1), { answer: 0.95, judge: 50 });
+    const budget = createBudget(cap(1));
+    budget.addEarlier({ answer: 0.95, judge: 50 });
     expect(budget.covers("judge")).toBe(false);
     (await budget.reserve("judge", 100, never))(100);
     await expect(budget.reserve("answer", 0.06, never)).rejects.toMatchObject({ kind: "budget" });

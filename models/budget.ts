@@ -9,8 +9,13 @@ export interface Cap {
   roles: readonly ModelRole[];
 }
 
+/** Money by role, US dollars. */
+export type RoleSpend = { readonly [role in ModelRole]?: number };
+
 export interface Budget {
   covers(role: ModelRole): boolean;
+  /** Counts money that the same run spent at an earlier start. */
+  addEarlier(spend: RoleSpend): void;
   /**
    * Sets money aside for a call before it is made; waits while other calls in flight may still
    * release enough. Settle with what the call really cost.
@@ -34,15 +39,8 @@ interface Account {
  * Caps by reservation: spent + reserved never exceeds a cap, so the end of a run lies below the cap
  * plus what calls in flight cost beyond their estimate.
  */
-export function createBudget(
-  caps: readonly Cap[],
-  priorSpendUsd: { readonly [role in ModelRole]?: number } = {},
-): Budget {
-  const accounts: Account[] = caps.map((cap) => ({
-    cap,
-    spentUsd: cap.roles.reduce((sum, role) => sum + (priorSpendUsd[role] ?? 0), 0),
-    reservedUsd: 0,
-  }));
+export function createBudget(caps: readonly Cap[]): Budget {
+  const accounts: Account[] = caps.map((cap) => ({ cap, spentUsd: 0, reservedUsd: 0 }));
   let waiting: (() => void)[] = [];
   const wake = () => {
     const woken = waiting;
@@ -60,6 +58,11 @@ export function createBudget(
     });
 
   return {
+    addEarlier(spend) {
+      for (const account of accounts) {
+        for (const role of account.cap.roles) account.spentUsd += spend[role] ?? 0;
+      }
+    },
     covers: (role) => accounts.some(({ cap }) => cap.roles.includes(role)),
     async reserve(role, estimateUsd, signal) {
       const mine = accounts.filter(({ cap }) => cap.roles.includes(role));

@@ -1,6 +1,6 @@
 import { RitbenchError } from "../core/errors.ts";
 import type { ChatModel, ModelRole } from "../core/model.ts";
-import { type Cap, createBudget, priceUnknown } from "./budget.ts";
+import { type Cap, createBudget, priceUnknown, type RoleSpend } from "./budget.ts";
 import { openResponseCache, type ResponseCache } from "./cache/response-cache.ts";
 import type { ModelCatalog, ResolvedModel } from "./catalog.ts";
 import { boundModel } from "./chat-model.ts";
@@ -25,8 +25,6 @@ export interface GatewayOptions {
   retry?: Partial<RetryPolicy>;
   /** Cost caps; each names the roles it covers. */
   caps?: readonly Cap[];
-  /** Money the same run spent before it was resumed, by role. */
-  priorSpendUsd?: { readonly [role in ModelRole]?: number };
   /** True = nothing is sent; calls are answered from the cache or fail. */
   offline?: boolean;
   /** Providers by prefix, beside or instead of the built-in ones: `{ offline: makeOffline }`. */
@@ -41,6 +39,8 @@ export interface Gateway {
    */
   model(spec: ModelSpec): ChatModel;
   readonly ledger: Ledger;
+  /** Counts money that the same run spent at earlier starts towards the caps. */
+  addEarlierSpend(spend: RoleSpend): void;
   cacheReport(): CacheReport;
   /** The parts of a stored key; undefined without an entry. */
   explain: ResponseCache["explain"];
@@ -62,7 +62,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     cache: options.cacheFolder === undefined ? undefined : openResponseCache(options.cacheFolder),
     flights: createFlights(),
     ledger: createLedger(),
-    budget: createBudget(options.caps ?? [], options.priorSpendUsd),
+    budget: createBudget(options.caps ?? []),
     policy,
     time,
     report: { hits: 0, misses: 0 },
@@ -96,6 +96,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   return {
     ledger: shared.ledger,
+    addEarlierSpend: shared.budget.addEarlier,
     model(spec) {
       const { provider, resolved } = providerOf(spec.id);
       const billed = provider.identity !== undefined;

@@ -8,10 +8,10 @@ import { exitCode } from "../io.ts";
 import { addJsonOption, amount, list, wholeNumber } from "../options.ts";
 import { printJson, printTable } from "../output.ts";
 import { findRun } from "../run-folders.ts";
+import { countEarlierSpend } from "../wiring/earlier-spend.ts";
 import { openCatalog, openGateway, requireKeys } from "../wiring/gateway.ts";
 import { judgeModels } from "../wiring/judges.ts";
 import { judgeStoredRun } from "../wiring/judging.ts";
-import { priorSpendUsd } from "../wiring/prior-spend.ts";
 
 interface JudgeOptions {
   judge?: string[];
@@ -55,10 +55,10 @@ export const judgeCommand: RegisterCommand = (program, io, done) => {
     const gateway = openGateway(io, {
       catalog,
       limits: config.limits,
-      priorSpendUsd: priorSpendUsd(folder),
       offline: options.offline === true,
     });
     try {
+      countEarlierSpend(gateway, folder);
       requireKeys(gateway, judgeModels(config));
       const result = await judgeStoredRun(io, folder, config, gateway);
       const judged = openRun(folder);

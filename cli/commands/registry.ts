@@ -1,8 +1,10 @@
 import type { RegisterCommand } from "../command.ts";
+import { buildCommand } from "./build.ts";
 import { dataCommand } from "./data.ts";
 import { doctorCommand } from "./doctor.ts";
 import { indexCommand } from "./index-command.ts";
 import { judgeCommand } from "./judge.ts";
+import { paperCommand } from "./paper.ts";
 import { reportCommand } from "./report.ts";
 import { retrievalCommand } from "./retrieval.ts";
 import { runCommand } from "./run.ts";
@@ -13,10 +15,12 @@ import { showCommand } from "./show.ts";
 export const commands: readonly RegisterCommand[] = [
   dataCommand,
   indexCommand,
+  buildCommand,
   retrievalCommand,
   runCommand,
   judgeCommand,
   reportCommand,
+  paperCommand,
   runsCommand,
   showCommand,
   doctorCommand,

@@ -5,7 +5,7 @@ import { openRun } from "../../core/run-folder/open-run.ts";
 import type { ModelCatalog } from "../../models/catalog.ts";
 import type { Gateway } from "../../models/gateway.ts";
 import { executeRun, type RunResult } from "../../pipelines/run/execute.ts";
-import { planRun, type RunModel, type RunPlan } from "../../pipelines/run/plan.ts";
+import type { RunPlan } from "../../pipelines/run/plan.ts";
 import { openRunStore } from "../../pipelines/run/store.ts";
 import { writeReport } from "../../reports/leaderboard/write-report.ts";
 import type { RegisterCommand } from "../command.ts";
@@ -26,17 +26,16 @@ import { printTable } from "../output.ts";
 import { describeProgress, progressLine } from "../progress.ts";
 import { runsFolder } from "../run-folders.ts";
 import { printRunJson, runExitCode, summaryLines } from "../run-summary.ts";
-import { programVersion } from "../version.ts";
-import { buildContextOf, buildModelOf } from "../wiring/builds.ts";
+import { createBuilder } from "../wiring/builds.ts";
+import { countEarlierSpend } from "../wiring/earlier-spend.ts";
 import { applyFilings } from "../wiring/filings.ts";
 import { forecastRun } from "../wiring/forecast.ts";
 import { openCatalog, openGateway, requireKeys } from "../wiring/gateway.ts";
-import { identityOf } from "../wiring/identity.ts";
 import { judgeModels, judgeSeats } from "../wiring/judges.ts";
 import { judgeStoredRun } from "../wiring/judging.ts";
 import { chunkMethods, createMethods } from "../wiring/methods.ts";
-import { priorSpendUsd } from "../wiring/prior-spend.ts";
-import { type OpenedResources, openResources } from "../wiring/resources.ts";
+import { planOf, runModels } from "../wiring/plan.ts";
+import { openResources } from "../wiring/resources.ts";
 
 interface RunOptions extends ConfigOptions {
   methods?: string[];
@@ -47,6 +46,7 @@ interface RunOptions extends ConfigOptions {
   forecast?: boolean;
   retryErrors?: boolean;
   offline?: boolean;
+  forceBuilds?: boolean;
   new?: boolean;
   out?: string;
   json?: boolean;
@@ -75,6 +75,10 @@ function addRunOptions(command: Command): Command {
     .option("--forecast", "say what the run would cost, and stop")
     .option("--retry-errors", "ask again what ended in an error; old rows go only for a success")
     .option("--offline", "let no request leave this machine; a missing file names its command")
+    .option(
+      "--force-builds",
+      "use builds that are unfinished or of which too much failed; tables say so",
+    )
     .option("--new", "start another run instead of continuing the last one of this name")
     .option("--out <folder>", "copy of the report, beside the one in the run's folder")
     .addHelpText(
@@ -89,70 +93,58 @@ The same command continues an interrupted run. Exit codes: docs/exit-codes.md
 }
 
 async function run(io: Io, name: string, options: RunOptions): Promise<ExitCode> {
-  const config = loadConfig(name, io.cwd, runOverrides(options));
-  const withFilings = applyFilings(config, options.filings);
+  const config = applyFilings(loadConfig(name, io.cwd, runOverrides(options)), options.filings);
   const catalog = await openCatalog(io);
-  await checkBeforeLoading(io, withFilings, options, catalog);
-  const resources = await openResources(io, {
-    config: withFilings,
-    data: options.data,
-    offline: options.offline === true,
-  });
+  const offline = options.offline === true;
+  const gateway = openGateway(io, { catalog, limits: config.limits, offline });
   try {
-    return await runOver(io, withFilings, options, catalog, resources);
-  } finally {
-    await resources.close();
-  }
-}
-
-/** What can be known to be wrong ends the command before anything is loaded, indexed or paid. */
-async function checkBeforeLoading(
-  io: Io,
-  config: Config,
-  options: RunOptions,
-  catalog: ModelCatalog,
-): Promise<void> {
-  createMethods(config);
-  const gateway = openGateway(io, {
-    catalog,
-    limits: config.limits,
-    offline: options.offline === true,
-  });
-  try {
-    modelsOf(config, gateway);
-    judgeSeats(config, gateway);
-    const replayOnly = options.forecast === true || options.offline === true;
-    if (!replayOnly) requireKeys(gateway, neededModels(config));
+    checkBeforeLoading(config, options, gateway);
+    const builder = createBuilder(io, {
+      config,
+      gateway,
+      offline,
+      force: options.forceBuilds === true,
+    });
+    const resources = await openResources(io, { config, data: options.data, offline, builder });
+    try {
+      const plan = planOf({ config, resources, gateway, builder, questionIds: options.questions });
+      if (options.forecast === true) {
+        const standIn = gateway.model({ id: "offline:extractive", role: "answer", repeat: 0 });
+        const json = options.json === true;
+        return await forecastRun(io, { plan, config, catalog, standIn, json });
+      }
+      const result = await execute(io, { config, catalog, gateway, plan, options });
+      return await finish(io, config, options, gateway, result);
+    } finally {
+      await resources.close();
+    }
   } finally {
     await gateway.close();
   }
 }
 
-function neededModels(config: Config): string[] {
-  const builds = createMethods(config).some(({ build }) => build !== undefined);
-  const buildModel = builds && config.buildModel !== undefined ? [config.buildModel] : [];
-  return [...config.models, ...buildModel, ...judgeModels(config)];
+/** What can be known to be wrong ends the command before anything is loaded, indexed or paid. */
+function checkBeforeLoading(config: Config, options: RunOptions, gateway: Gateway): void {
+  createMethods(config);
+  runModels(config, gateway);
+  judgeSeats(config, gateway);
+  const sendsNothing = options.forecast === true || options.offline === true;
+  if (!sendsNothing) requireKeys(gateway, [...config.models, ...judgeModels(config)]);
 }
 
-async function runOver(
+interface Execution {
+  config: Config;
+  catalog: ModelCatalog;
+  gateway: Gateway;
+  plan: RunPlan;
+  options: RunOptions;
+}
+
+/** Answers what the run's folder does not hold yet. */
+async function execute(
   io: Io,
-  config: Config,
-  options: RunOptions,
-  catalog: ModelCatalog,
-  resources: OpenedResources,
-): Promise<ExitCode> {
-  const limits = config.limits;
-  const draft = openGateway(io, { catalog, limits, offline: options.offline === true });
-  const plan = makePlan(io, config, options, resources, draft);
-  if (options.forecast === true) {
-    const standIn = draft.model({ id: "offline:extractive", role: "answer", repeat: 0 });
-    try {
-      return await forecastRun(io, { plan, config, catalog, standIn, json: options.json === true });
-    } finally {
-      await draft.close();
-    }
-  }
-  await draft.close();
+  { config, catalog, gateway, plan, options }: Execution,
+): Promise<RunResult> {
   const store = await openRunStore({
     runsFolder: runsFolder(io),
     manifest: plan.manifest,
@@ -160,86 +152,15 @@ async function runOver(
     fresh: options.new === true,
     now: io.now,
   });
-  if (store.resumed) io.err(`continuing ${store.id}\n`);
-  const gateway = openGateway(io, {
-    catalog,
-    limits,
-    priorSpendUsd: priorSpendUsd(store.folder),
-    offline: options.offline === true,
-  });
-  try {
-    let result: RunResult;
-    try {
-      result = await execute(io, config, options, {
-        catalog,
-        plan: makePlan(io, config, options, resources, gateway),
-        store,
-      });
-    } finally {
-      store.close();
-    }
-    return await finish(io, config, options, gateway, result);
-  } finally {
-    await gateway.close();
-  }
-}
-
-function makePlan(
-  io: Io,
-  config: Config,
-  options: RunOptions,
-  resources: OpenedResources,
-  gateway: Gateway,
-): RunPlan {
-  const model = buildModelOf(config, gateway);
-  return planRun({
-    name: config.name,
-    config: config as unknown as Json,
-    identityConfig: identityOf(config),
-    programVersion: programVersion(),
-    datasets: resources.datasets.map(({ name, loaded, shared }) => ({
-      name,
-      shared,
-      questions: loaded.questions,
-      methods: createMethods(config),
-      buildContext: buildContextOf(io, { dataset: name, shared, model }, config.limits.concurrency),
-    })),
-    models: modelsOf(config, gateway),
-    repeats: config.repeats,
-    ...(config.limits.questions === undefined ? {} : { limit: config.limits.questions }),
-    ...(options.questions === undefined ? {} : { questionIds: options.questions }),
-  });
-}
-
-function modelsOf(config: Config, gateway: Gateway): RunModel[] {
-  return config.models.map((id) => {
-    const { maxTokens, ...sampling } = config.sampling[id] ?? {};
-    const forRepeat = (repeat: number) =>
-      gateway.model({
-        id,
-        role: "answer",
-        repeat,
-        sampling: JSON.parse(JSON.stringify(sampling)),
-        ...(maxTokens === undefined ? {} : { maxTokens }),
-      });
-    const { offline, fingerprint } = forRepeat(0);
-    return { id, offline, fingerprint, forRepeat };
-  });
-}
-
-async function execute(
-  io: Io,
-  config: Config,
-  options: RunOptions,
-  {
-    catalog,
-    plan,
-    store,
-  }: { catalog: ModelCatalog; plan: RunPlan; store: Awaited<ReturnType<typeof openRunStore>> },
-): Promise<RunResult> {
   const line = progressLine(io);
-  const haiku = catalog.priceOf("anthropic:claude-haiku-4-5");
   try {
+    if (store.resumed) io.err(`continuing ${store.id}\n`);
+    countEarlierSpend(gateway, store.folder);
+    const haiku = catalog.priceOf("anthropic:claude-haiku-4-5");
+    const hypotheticalPrice = haiku && {
+      inputUsdPerMillion: haiku.inputUsdPerMTok,
+      outputUsdPerMillion: haiku.outputUsdPerMTok,
+    };
     return await executeRun({
       plan,
       store,
@@ -247,17 +168,11 @@ async function execute(
       signal: io.signal,
       retryErrors: options.retryErrors === true,
       onProgress: (progress) => line.update(describeProgress(progress)),
-      ...(haiku === undefined
-        ? {}
-        : {
-            hypotheticalPrice: {
-              inputUsdPerMillion: haiku.inputUsdPerMTok,
-              outputUsdPerMillion: haiku.outputUsdPerMTok,
-            },
-          }),
+      ...(hypotheticalPrice === undefined ? {} : { hypotheticalPrice }),
     });
   } finally {
     line.finish();
+    store.close();
   }
 }
 

@@ -75,6 +75,23 @@ const limitsSchema = z.strictObject({
     .describe("Longest wait a provider may ask for before the call fails."),
 });
 
+const buildsSchema = z.strictObject({
+  structure: z
+    .enum(["given", "induced"])
+    .default("given")
+    .describe(
+      "Trees of documents with pages: as loaded, or induced by the build model (notes 6.2).",
+    ),
+  keepOutlines: z
+    .boolean()
+    .default(true)
+    .describe("Documents with an outline of their own keep it where trees are induced."),
+  batchShortNodes: z
+    .boolean()
+    .default(false)
+    .describe("Short nodes share a call of the metadata build."),
+});
+
 /** An experiment: what `ritbench run` executes. Unknown fields are errors. */
 export const configSchema = z
   .strictObject({
@@ -99,6 +116,7 @@ export const configSchema = z
       .enum(["titles", "build"])
       .default("titles")
       .describe("What trees carry beside titles: nothing, or the summaries of the metadata build."),
+    builds: buildsSchema.prefault({}),
     judge: z
       .union([
         z.string().describe("offline:lexical, or the model of the data set's binary judge."),

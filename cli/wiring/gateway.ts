@@ -36,16 +36,11 @@ export interface OpenGatewayOptions {
     maxCostUsd?: number | undefined;
     costRoles: readonly ModelRole[];
   };
-  /** What earlier starts of the same run spent. */
-  priorSpendUsd?: { readonly [role in ModelRole]?: number };
   offline: boolean;
 }
 
 /** The gateway with all providers, the cache of the home folder and the limits of a config. */
-export function openGateway(
-  io: Io,
-  { catalog, limits, priorSpendUsd, offline }: OpenGatewayOptions,
-): Gateway {
+export function openGateway(io: Io, { catalog, limits, offline }: OpenGatewayOptions): Gateway {
   const cacheFolder = join(homeFolder(io), "cache", "models");
   const replay = replayFactory({
     runFolder: (run) => join(runsFolder(io), run),
@@ -62,7 +57,6 @@ export function openGateway(
       retryAfterCeilingMs: limits.maxRetryAfterSeconds * 1000,
     },
     caps: limits.maxCostUsd === undefined ? [] : [capOf(limits.maxCostUsd, limits.costRoles)],
-    ...(priorSpendUsd === undefined ? {} : { priorSpendUsd }),
     offline,
     providers: { offline: offlineProvider, scripted: scriptedProvider, replay },
   });

@@ -12,6 +12,7 @@ export function identityOf(config: Config): Json {
       embeddings: config.embeddings,
       retrieval: config.retrieval,
       metadata: config.metadata,
+      builds: config.builds,
       buildModel: config.buildModel ?? null,
       options: Object.fromEntries(
         datasetEntries(config).map(({ name, options }) => [name, options]),

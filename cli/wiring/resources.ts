@@ -12,6 +12,7 @@ import type { Config } from "../config/schema.ts";
 import type { Io } from "../io.ts";
 import { dataFolder, homeFolder } from "../options.ts";
 import { progressLine } from "../progress.ts";
+import type { Builder } from "./builds.ts";
 import { keysOf } from "./gateway.ts";
 
 /** One data set, loaded and indexed, with what all methods share. */
@@ -20,6 +21,7 @@ export interface OpenedDataset {
   loaded: LoadedDataset;
   index: OpenedIndex;
   shared: SharedResources;
+  close(): Promise<void>;
 }
 
 export interface OpenedResources {
@@ -35,25 +37,24 @@ export interface OpenResourcesOptions {
   data: string | undefined;
   /** No request leaves the machine. */
   offline: boolean;
+  /** Makes induced trees and node metadata where the config asks for them; absent = trees and titles as loaded. */
+  builder?: Builder;
 }
 
 /** Loads and indexes every data set of a config, with progress on standard error. */
 export async function openResources(
   io: Io,
-  { config, data, offline }: OpenResourcesOptions,
+  { config, data, offline, builder }: OpenResourcesOptions,
 ): Promise<OpenedResources> {
   const embedder = await openConfigEmbedder(io, config.embeddings, offline);
   const opened: OpenedDataset[] = [];
   const close = async (): Promise<void> => {
-    for (const { index, loaded } of opened) {
-      index.close();
-      loaded.corpus.close();
-    }
+    for (const dataset of opened) await dataset.close();
     await embedder.close();
   };
   try {
     for (const { name, options } of datasetEntries(config)) {
-      opened.push(await openDataset(io, { name, options, config, data, embedder }));
+      opened.push(await openDataset(io, { name, options, config, data, embedder, builder }));
     }
     return { datasets: opened, offlineEmbeddings: embedder.offline, close };
   } catch (error) {
@@ -79,10 +80,11 @@ interface OneDataset {
   config: Config;
   data: string | undefined;
   embedder: OpenedEmbedder;
+  builder: Builder | undefined;
 }
 
 async function openDataset(io: Io, request: OneDataset): Promise<OpenedDataset> {
-  const { name, options, config, data, embedder } = request;
+  const { name, options, config, data, embedder, builder } = request;
   const line = progressLine(io);
   const loaded = await loadDataset(name, {
     dataFolder: dataFolder(io, data),
@@ -91,9 +93,14 @@ async function openDataset(io: Io, request: OneDataset): Promise<OpenedDataset> 
     signal: io.signal,
     progress: (message) => line.update(`${name}: ${message}`),
   });
+  line.finish();
+  const corpus =
+    config.builds.structure === "induced" && builder !== undefined
+      ? await builder.structure(loaded.corpus)
+      : loaded.corpus;
   const { chunk, bm25, kappa, hnswAboveChunks } = config.retrieval;
   const index = await openIndex({
-    corpus: loaded.corpus,
+    corpus,
     home: homeFolder(io),
     tokenizer: tokenizerOf(embedder),
     embedder: embedder.embedder,
@@ -113,15 +120,24 @@ async function openDataset(io: Io, request: OneDataset): Promise<OpenedDataset> 
     progress: (progress) => line.update(`${name}: ${describeIndexing(progress)}`),
   });
   line.finish();
-  const { corpus } = loaded;
+  const built =
+    config.metadata === "build" && builder !== undefined
+      ? await builder.metadata(corpus)
+      : undefined;
   const shared: SharedResources = {
     corpus,
     chunks: index.chunks,
     retriever: index.retriever,
     embedder: embedder.embedder,
-    metadata: corpusMetadata(corpus),
+    metadata: built ?? corpusMetadata(corpus),
   };
-  return { name, loaded, index, shared };
+  const close = async (): Promise<void> => {
+    await built?.close();
+    index.close();
+    if (corpus !== loaded.corpus) corpus.close();
+    loaded.corpus.close();
+  };
+  return { name, loaded, index, shared, close };
 }
 
 /** Metadata that came with the corpus (ready-made trees); else titles only. */
