@@ -1,5 +1,5 @@
 import type { TopLevelSpec } from "vega-lite";
-import { PLOT_FONT } from "./render.ts";
+import { COLOURS, framed } from "./theme.ts";
 
 /** One method on the plot. */
 export interface ParetoPoint {
@@ -18,6 +18,8 @@ export interface ParetoPoint {
 export interface ParetoPanel {
   dataset: string;
   points: readonly ParetoPoint[];
+  /** Points of a neighbouring panel that the axes have to hold as well, so that both can be compared. */
+  axesWith?: readonly ParetoPoint[];
 }
 
 export interface ParetoPlot {
@@ -58,9 +60,6 @@ const SHAPES = [
 ];
 const PANEL_WIDTH = 320;
 const PANEL_HEIGHT = 240;
-/** Okabe and Ito's palette: told apart by readers who do not see all colours, too. */
-const COLOURS = ["#D55E00", "#0072B2", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000"];
-
 /**
  * Accuracy against cost or latency, one panel a data set: 95% Wilson bars, a dashed frontier, the starred method as
  * a star (the paper's Figures 3 and 4).
@@ -70,28 +69,10 @@ export function paretoSpec({ title, xTitle, panels, caption }: ParetoPlot): TopL
     panels.flatMap(({ points }) => points.map(({ method, star }) => [method, star] as const)),
   );
   return {
-    $schema: "https://vega.github.io/schema/vega-lite/v6.json",
-    background: "white",
-    padding: 12,
-    config: {
-      font: PLOT_FONT,
-      axis: { gridColor: "#e6e6e6", labelFontSize: 11, titleFontSize: 12 },
-      view: { stroke: "#999999" },
-    },
-    title: {
-      text: title,
-      subtitle: [...caption],
-      anchor: "start",
-      fontSize: 15,
-      subtitleFontSize: 11,
-      subtitleColor: "#444444",
-      offset: 14,
-    },
-    columns: 2,
-    // Without a canvas text widths are guessed, and long axis titles would push the panels apart.
-    bounds: "flush",
-    spacing: { row: 80, column: 75 },
-    concat: panels.map((panel) => panelSpec(panel, xTitle, methods)),
+    ...framed(
+      { title, caption },
+      panels.map((panel) => panelSpec(panel, xTitle, methods)),
+    ),
     resolve: { scale: { color: "shared", shape: "shared" } },
   } as TopLevelSpec;
 }
@@ -105,9 +86,10 @@ function panelSpec(
     (point): point is ParetoPoint & { x: number } => point.x !== null,
   );
   const frontier = paretoFrontier(points);
-  const percents = points.flatMap(({ low, high }) => [low * 100, high * 100]);
+  const framing = [...points, ...(panel.axesWith ?? [])];
+  const percents = framing.flatMap(({ low, high }) => [low * 100, high * 100]);
   const bottom = Math.max(0, Math.floor(Math.min(...percents, 100) / 10) * 10);
-  const largest = Math.max(...points.map(({ x }) => x), 0);
+  const largest = Math.max(...framing.map(({ x }) => x ?? 0), 0);
   const x = {
     field: "x",
     type: "quantitative",
