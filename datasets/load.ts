@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Corpus } from "../core/corpus/corpus.ts";
 import { openCorpus } from "../core/corpus/store.ts";
 import { buildCorpus } from "../core/corpus/writer.ts";
@@ -9,7 +9,8 @@ import { writeFileAtomic } from "../core/files.ts";
 import { type Fingerprint, fingerprint } from "../core/fingerprint.ts";
 import type { Json } from "../core/json.ts";
 import type { Question } from "../core/question.ts";
-import { resolveDatasetFolder } from "./registry.ts";
+import { own } from "./own/index.ts";
+import { type NamedDataset, resolveDatasetFolder } from "./registry.ts";
 
 export interface LoadOptions {
   /** Folder that holds data sets under their names; nothing is written there. */
@@ -50,7 +51,39 @@ interface LoadFile {
  * @throws RitbenchError from `resolveDatasetFolder` and from the loader, for files that are absent or malformed
  */
 export async function loadDataset(name: string, load: LoadOptions): Promise<LoadedDataset> {
-  const { dataset, folder } = resolveDatasetFolder(load.dataFolder, name);
+  return loadFrom(resolveDatasetFolder(load.dataFolder, name), load);
+}
+
+/**
+ * Opens any folder of documents as a corpus, whatever its name; a question file in it is passed over. Kept and
+ * opened again like a data set.
+ *
+ * @throws RitbenchError E_DATA_MISSING without documents; E_HOME_INSIDE when derived files would be written into the folder
+ */
+export async function loadDocuments(
+  folder: string,
+  load: Omit<LoadOptions, "dataFolder" | "options">,
+): Promise<LoadedDataset> {
+  const documents = resolve(folder);
+  if (isInside(realPath(load.home), realPath(documents))) {
+    throw new RitbenchError(
+      "E_HOME_INSIDE",
+      "the home folder lies inside the folder of documents",
+      {
+        where: resolve(load.home),
+        expected: `a folder outside ${documents}, where nothing is ever written`,
+        next: "set RITBENCH_HOME (in a program: the option home) to a folder elsewhere",
+      },
+    );
+  }
+  const dataset: Dataset = { ...own, questions: async () => [] };
+  return loadFrom({ name: own.name, dataset, folder: documents }, load);
+}
+
+async function loadFrom(
+  { name, dataset, folder }: NamedDataset,
+  load: Omit<LoadOptions, "dataFolder">,
+): Promise<LoadedDataset> {
   const context: DatasetContext = {
     folder: resolve(folder),
     options: load.options ?? {},
@@ -89,6 +122,18 @@ export async function loadDataset(name: string, load: LoadOptions): Promise<Load
   };
   writeFileAtomic(file, JSON.stringify(made));
   return { name, dataset, folder, corpus, questions, findings };
+}
+
+function isInside(path: string, folder: string): boolean {
+  const steps = relative(folder, path);
+  return !isAbsolute(steps) && steps !== ".." && !steps.startsWith(`..${sep}`);
+}
+
+/** The path with the links of its part that exists resolved. */
+function realPath(path: string): string {
+  const whole = resolve(path);
+  if (existsSync(whole)) return realpathSync(whole);
+  return join(realPath(dirname(whole)), basename(whole));
 }
 
 /** An earlier load; undefined when there is none or its corpus has been removed. */

@@ -14,6 +14,7 @@ const rooms = [
   "pipelines",
   "methods",
   "baselines",
+  "library",
   "judges",
   "reports",
   "configs",

@@ -16,6 +16,7 @@ const allowed: Record<string, readonly string[]> = {
   baselines: ["core", "models", "retrievers", "pipelines"],
   judges: ["core", "models"],
   reports: ["core"],
+  library: ["core", "datasets", "models", "retrievers", "pipelines", "methods/rit-rag"],
   configs: [],
   cli: [
     "core",

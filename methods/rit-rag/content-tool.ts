@@ -15,9 +15,10 @@ const schema = z.object({
 const SMALLEST_PIECE_TOKENS = 50;
 
 type Entry = Record<string, unknown>;
+type Readable = Pick<MethodContext, "corpus" | "chunks">;
 
 /** Read(S) as a tool (notes 2.3): one entry per id, an error for those that cannot be read. */
-export function contentTool(context: MethodContext, shown: Shown): AgentTool {
+export function contentTool(context: Readable, shown: Shown): AgentTool {
   const { corpus } = context;
   return defineTool({
     name: "get_content",
@@ -60,7 +61,7 @@ function unknownId(id: string): Entry {
   };
 }
 
-function nodeFault({ corpus }: MethodContext, shown: Shown, node: NodeHandle): Entry | undefined {
+function nodeFault({ corpus }: Readable, shown: Shown, node: NodeHandle): Entry | undefined {
   if (!shown.allows(node)) {
     return {
       error: "not_shown",
@@ -78,7 +79,7 @@ function nodeFault({ corpus }: MethodContext, shown: Shown, node: NodeHandle): E
   return undefined;
 }
 
-function readItem({ corpus, chunks }: MethodContext, node: NodeHandle, end: number): ReadItem {
+function readItem({ corpus, chunks }: Readable, node: NodeHandle, end: number): ReadItem {
   const nodeId = corpus.nodeId(node);
   return {
     kind: "node",

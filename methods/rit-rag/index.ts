@@ -1,12 +1,10 @@
 import { fingerprint } from "../../core/fingerprint.ts";
-import type { Method, MethodContext } from "../../core/method.ts";
-import { type AgentTool, loopFingerprint, runAgent } from "../../pipelines/agent-loop/index.ts";
+import type { Method } from "../../core/method.ts";
+import { loopFingerprint, runAgent } from "../../pipelines/agent-loop/index.ts";
 import { ANSWER_FORMAT_VERSION } from "../../pipelines/answer-format/index.ts";
-import { type RitRagConfig, type RitRagParameters, ritRagParameters } from "./config.ts";
-import { contentTool } from "./content-tool.ts";
+import { type RitRagConfig, ritRagParameters } from "./config.ts";
 import { promptsFingerprint, systemPrompt } from "./prompts.ts";
-import { shownNodes } from "./shown.ts";
-import { tocTool } from "./toc-tool.ts";
+import { ritRagTools } from "./tools.ts";
 
 export {
   type RitRagConfig,
@@ -15,10 +13,16 @@ export {
   ritRagParameters,
 } from "./config.ts";
 export { induceSubForest, type SubTree } from "./induce.ts";
+export {
+  createRitRagTools,
+  type RitRagToolParameters,
+  type RitRagToolsOptions,
+} from "./langchain-tools.ts";
 export { systemPrompt } from "./prompts.ts";
 export { type ScoredNode, topNodes } from "./score-nodes.ts";
 export { serialiseSubForest } from "./serialise.ts";
 export { type RenderedForest, renderForest } from "./toc-tool.ts";
+export { type RitRagToolContext, ritRagTools } from "./tools.ts";
 
 /** Raised when selection, serialisation or the tools behave differently. */
 const VERSION = 1;
@@ -53,10 +57,4 @@ export function createRitRag(config: RitRagConfig = {}): Method {
         context,
       ),
   };
-}
-
-/** The two tools for one question; they share what has been shown. */
-export function ritRagTools(context: MethodContext, parameters: RitRagParameters): AgentTool[] {
-  const shown = shownNodes(parameters.strictCurrentToc);
-  return [tocTool(context, parameters, shown), contentTool(context, shown)];
 }

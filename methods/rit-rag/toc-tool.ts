@@ -48,7 +48,7 @@ export function renderForest(
 
 /** GetToC(q) as a tool (notes 2.2). Remembers in `shown` which nodes the model has seen. */
 export function tocTool(
-  context: MethodContext,
+  context: Omit<Parameters<typeof tracedSearch>[0], "signal"> & Forest,
   parameters: RitRagParameters,
   shown: Shown,
 ): AgentTool {
@@ -61,7 +61,7 @@ export function tocTool(
     budget: Bs,
     afterBudget: "fetch text with get_content from the tables of contents you have, or answer",
     exclusive: true,
-    async run({ query }, { roomTokens, percentUsed }): Promise<ToolResult> {
+    async run({ query }, { roomTokens, percentUsed, signal }): Promise<ToolResult> {
       if (refuseTocAbove80 && percentUsed >= WARN_PERCENT) {
         const next = "write the final message from what you have read";
         return {
@@ -69,7 +69,7 @@ export function tocTool(
           refused: "context_warning",
         };
       }
-      const hits = await tracedSearch(context, query, kPrime);
+      const hits = await tracedSearch({ ...context, signal }, query, kPrime);
       const selected = topNodes(hits, (chunk) => chunks.node(chunk), n);
       if (selected.length === 0) {
         const notice = "no section matches this query; try other words for it";

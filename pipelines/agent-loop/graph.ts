@@ -27,7 +27,8 @@ const graph = new StateGraph(AgentState)
   .addEdge(START, "turn")
   .addConditionalEdges("turn", nextStep, { think: "turn", finalise: "finalise", done: END })
   .addEdge("finalise", END)
-  .compile();
+  // The checkpointer of a graph around it would store a question's whole state, corpus included.
+  .compile({ checkpointer: false });
 
 /**
  * Runs one agent on one question until it answers or is made to answer. Every rule of the notes' A20-A28
