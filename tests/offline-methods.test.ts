@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createAgenticSearch } from "../baselines/agentic-search/index.ts";
+import { createCogRag } from "../baselines/cog-rag/index.ts";
+import { createHypergraphRag } from "../baselines/hypergraph-rag/index.ts";
 import { createVanilla } from "../baselines/vanilla/index.ts";
 import { type Fingerprint, fingerprint } from "../core/fingerprint.ts";
 import type { QuestionId } from "../core/ids.ts";
@@ -8,6 +10,7 @@ import { noUsage } from "../core/usage.ts";
 import { createRitRag } from "../methods/rit-rag/index.ts";
 import { respond } from "../models/offline/index.ts";
 import { createTracer } from "../pipelines/tracing/tracer.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 import { toyCorpus } from "./support/toy-corpus.ts";
 import { historyFault } from "./support/valid-history.ts";
 
@@ -28,6 +31,8 @@ async function ask(method: ReturnType<typeof createRitRag>, text: string) {
   const tracer = createTracer(() => 0);
   const { signal } = new AbortController();
   const resources = await toyCorpus();
+  const folder = temporaryFolder();
+  await method.build?.({ ...resources, model, folder, signal, progress: () => {} });
   const question = { id: "q" as QuestionId, text };
   const answer = await method.answer(question, { ...resources, model, tracer, signal });
   const tools = tracer.events.flatMap((event) => (event.type === "tool_call" ? [event.name] : []));
@@ -38,6 +43,8 @@ describe.each([
   ["rit-rag", createRitRag(), "kettle-2_0004"],
   ["vanilla", createVanilla(), "kettle-2_0004#0"],
   ["agentic-search", createAgenticSearch(), "kettle-2_0004#0"],
+  ["hypergraph-rag", createHypergraphRag(), "kettle-2~0000"],
+  ["cog-rag", createCogRag(), "kettle-2~0000"],
 ])("%s with the offline model", (_, method, source) => {
   test("finds the sentence of the right version and names its source", async () => {
     const { answer } = await ask(method, "How long does the warranty of the Kettle Two last?");

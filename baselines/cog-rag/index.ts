@@ -1,28 +1,13 @@
-import type { AskedQuestion, Method, MethodAnswer } from "../../core/method.ts";
+import type { Method, MethodAnswer } from "../../core/method.ts";
 import type { ChatMessage } from "../../core/model.ts";
-import { answerOnce } from "../../pipelines/answer-format/answer-once.ts";
 import { finalFormatPrompt } from "../../pipelines/answer-format/index.ts";
-import {
-  createGraphMethod,
-  type GraphQuestion,
-  noteFallback,
-  orQuestion,
-} from "../../pipelines/graph-build/method.ts";
+import { createGraphMethod } from "../../pipelines/graph-build/method.ts";
+import type { GraphQuestion } from "../../pipelines/graph-build/question.ts";
 import { jsonKeywords } from "../../pipelines/graph-records/json-keywords.ts";
-import { traceShown, withChunkIds } from "../../pipelines/graph-store/show.ts";
-import { callModel } from "../../pipelines/tracing/call-model.ts";
 import { type CogRagConfig, type CogRagParameters, cogRagConfig } from "./config.ts";
-import {
-  draftQuestionPrompt,
-  draftSystemPrompt,
-  entityKeywordsPrompt,
-  finalQuestionPrompt,
-  finalSystemPrompt,
-  questionPrompts,
-  themeKeywordsPrompt,
-} from "./prompts.ts";
+import { prompts } from "./prompts.ts";
 import { cogRecipe } from "./recipe.ts";
-import { findEntities, findThemes, type StageKnowledge } from "./retrieve.ts";
+import { findEntities, findThemes } from "./retrieve.ts";
 
 export { type CogRagConfig, cogRagConfig } from "./config.ts";
 
@@ -36,86 +21,57 @@ const VERSION = 1;
 export function createCogRag(config: CogRagConfig = {}): Method {
   const parameters = cogRagConfig.parse(config);
   return createGraphMethod({
-    recipe: cogRecipe(parameters),
     title: "Cog-RAG",
+    recipe: cogRecipe(parameters),
+    promptHashes: Object.values(prompts).map(({ hash }) => hash),
     version: VERSION,
     parameters,
-    promptHashes: questionPrompts.map(({ hash }) => hash),
-    answer: (question, context) => answerInStages(question, context, parameters),
+    answer: (question) => answerInStages(question, parameters),
   });
 }
 
 /** Four calls: theme keywords, draft, entity keywords, final answer. */
 async function answerInStages(
-  question: AskedQuestion,
-  context: GraphQuestion,
+  question: GraphQuestion,
   parameters: CogRagParameters,
 ): Promise<MethodAnswer> {
-  const { graph, signal, flags } = context;
-  const asked = themeKeywordsPrompt.render({ question: question.text });
-  const named = jsonKeywords(await ask("theme-keywords", [userSays(asked)], {}), "theme_keywords");
-  const themes = orQuestion(named, "no theme keyword", question, context).join(", ");
+  const { graph, signal, text } = question;
+
+  const themePrompt = prompts.themeKeywords.render({ question: text });
+  const themeReply = await question.ask("cog-rag.theme-keywords", [user(themePrompt)], {});
+  const themes = question
+    .orItself(jsonKeywords(themeReply, "theme_keywords"), "no theme keyword")
+    .join(", ");
   const overview = await findThemes(graph, themes, parameters, signal);
-  show(themes, overview, "no theme was found");
-  const draft = await ask(
-    "draft",
+  question.show(themes, overview);
+  const draft = await question.ask(
+    "cog-rag.draft",
     [
-      { role: "system", content: draftSystemPrompt.render({ knowledge: overview.text }) },
-      userSays(draftQuestionPrompt.render({ question: question.text, keywords: themes })),
+      { role: "system", content: prompts.draftSystem.render({ knowledge: overview.text }) },
+      user(prompts.draftQuestion.render({ question: text, keywords: themes })),
     ],
-    { sources: textsOf(overview) },
+    {},
   );
-  const wanted = entityKeywordsPrompt.render({ question: question.text, draft });
-  const names = jsonKeywords(
-    await ask("entity-keywords", [userSays(wanted)], { draft }),
-    "entity_keywords",
-  );
-  const entities = orQuestion(names, "no entity keyword", question, context).join(", ");
+
+  const entityPrompt = prompts.entityKeywords.render({ question: text, draft });
+  const entityReply = await question.ask("cog-rag.entity-keywords", [user(entityPrompt)], {
+    draft,
+  });
+  const entities = question
+    .orItself(jsonKeywords(entityReply, "entity_keywords"), "no entity keyword")
+    .join(", ");
   const details = await findEntities(graph, entities, parameters, signal);
-  show(entities, details, "no entity was found");
-  const system = finalSystemPrompt.render({
+  question.show(entities, details);
+  const system = prompts.finalSystem.render({
     final_format: finalFormatPrompt.render({ source_kind: "Ids of the rows of Sources" }),
     knowledge: details.text,
   });
-  const content = finalQuestionPrompt.render({
-    question: question.text,
+  const content = prompts.finalQuestion.render({ question: text, draft, keywords: entities });
+  return question.answer("cog-rag.answer", [{ role: "system", content: system }, user(content)], {
     draft,
-    keywords: entities,
   });
-  const reply = await answerOnce(
-    context,
-    {
-      task: "cog-rag.answer",
-      messages: [{ role: "system", content: system }, userSays(content)],
-      hints: { question: question.text, draft, sources: textsOf(details) },
-    },
-    [...flags],
-  );
-  return withChunkIds(reply, details.sources);
-
-  async function ask(
-    task: string,
-    messages: readonly ChatMessage[],
-    hints: { draft?: string; sources?: string[] },
-  ): Promise<string> {
-    const request = { task: `cog-rag.${task}`, messages };
-    const { message } = await callModel(context, {
-      ...request,
-      hints: { question: question.text, ...hints },
-    });
-    return message.content;
-  }
-
-  function show(query: string, { sources, sizes }: StageKnowledge, empty: string): void {
-    if (sizes.entities + sizes.relationships === 0) noteFallback(context, empty);
-    traceShown(context.tracer, query, sources, sizes);
-  }
 }
 
-function userSays(content: string): ChatMessage {
+function user(content: string): ChatMessage {
   return { role: "user", content };
-}
-
-function textsOf({ sources }: StageKnowledge): string[] {
-  return sources.map(({ text }) => text);
 }

@@ -5,19 +5,12 @@ const load = (name: string) => loadPrompt(new URL(`./prompts/${name}.md`, import
 export const themePrompt = load("extract-theme");
 export const entitiesPrompt = load("extract-entities");
 
-export const themeKeywordsPrompt = load("theme-keywords");
-export const draftSystemPrompt = load("draft-system");
-export const draftQuestionPrompt = load("draft-question");
-export const entityKeywordsPrompt = load("entity-keywords");
-export const finalSystemPrompt = load("final-system");
-export const finalQuestionPrompt = load("final-question");
-
-/** Prompts of a question, for the method's fingerprint. */
-export const questionPrompts = [
-  themeKeywordsPrompt,
-  draftSystemPrompt,
-  draftQuestionPrompt,
-  entityKeywordsPrompt,
-  finalSystemPrompt,
-  finalQuestionPrompt,
-];
+/** Prompts of a question, in the order of its calls. */
+export const prompts = {
+  themeKeywords: load("theme-keywords"),
+  draftSystem: load("draft-system"),
+  draftQuestion: load("draft-question"),
+  entityKeywords: load("entity-keywords"),
+  finalSystem: load("final-system"),
+  finalQuestion: load("final-question"),
+};

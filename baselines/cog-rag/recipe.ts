@@ -13,7 +13,13 @@ import {
 } from "../../pipelines/graph-records/merge.ts";
 import { idOf } from "../../pipelines/graph-store/tables.ts";
 import type { CogRagParameters } from "./config.ts";
-import { type ChunkRecords, extractChunk, type KeyEntity, recordCount } from "./extract.ts";
+import {
+  type ChunkRecords,
+  type ChunkRelation,
+  extractChunk,
+  type KeyEntity,
+  recordCount,
+} from "./extract.ts";
 import { entitiesPrompt, themePrompt } from "./prompts.ts";
 
 /** Raised when replies are read or merged in another way. */
@@ -44,12 +50,6 @@ export type Relation = {
   sources: number[];
 };
 
-interface RelationData {
-  names: string[];
-  description: string;
-  keywords: string;
-  strength: number;
-}
 /** A vertex as a record tells of it, or only as a name of a hyperedge. */
 type VertexData = { name: string; hyperedge?: string } & Partial<KeyEntity> & {
     properties?: string[];
@@ -89,7 +89,7 @@ export function cogRecipe(parameters: CogRagParameters): GraphRecipe<ChunkRecord
           properties: summariseFrom.properties,
         },
         embeddedText: ({ name, type, description }) =>
-          type === UNKNOWN ? undefined : `${name} ${description}`,
+          type === UNKNOWN && description === UNKNOWN ? undefined : `${name} ${description}`,
       },
       relation: {
         merge: mergeRelation,
@@ -138,18 +138,18 @@ function mergeTheme(mentions: readonly SourcedMention<{ text: string; names: str
   return {
     text: joinDistinct(mentions.map(({ data }) => data.text)),
     names: mentions[0]!.data.names,
-    sources: unionOfSources(mentions.map(({ source }) => source)),
+    sources: unionOfSources(mentions),
   };
 }
 
-function mergeRelation(mentions: readonly SourcedMention<RelationData>[]): Relation {
+function mergeRelation(mentions: readonly SourcedMention<ChunkRelation>[]): Relation {
   const all = mentions.map(({ data }) => data);
   return {
     names: all[0]!.names,
+    weight: all.reduce((sum, { strength }) => sum + strength, 0),
     description: joinDistinct(all.map(({ description }) => description)),
     keywords: joinDistinct(all.map(({ keywords }) => keywords)),
-    weight: all.reduce((sum, { strength }) => sum + strength, 0),
-    sources: unionOfSources(mentions.map(({ source }) => source)),
+    sources: unionOfSources(mentions),
   };
 }
 
@@ -163,7 +163,7 @@ function mergeVertex(mentions: readonly SourcedMention<VertexData>[]): Vertex {
     type: known.length === 0 ? UNKNOWN : majority(known.map(({ type }) => type ?? "")),
     description: known.length === 0 ? UNKNOWN : of(known.map(({ description }) => description)),
     properties: of(known.flatMap(({ properties }) => properties ?? [])),
-    sources: unionOfSources((told.length > 0 ? told : mentions).map(({ source }) => source)),
+    sources: unionOfSources(told.length > 0 ? told : mentions),
     hyperedges: [...new Set(mentions.flatMap(({ data }) => data.hyperedge ?? []))],
   };
 }

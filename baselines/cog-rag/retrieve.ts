@@ -1,4 +1,3 @@
-import type { GraphChunk } from "../../pipelines/graph-chunks/index.ts";
 import { SEPARATOR } from "../../pipelines/graph-records/merge.ts";
 import { csvBlock } from "../../pipelines/graph-records/table.ts";
 import { withinTokens } from "../../pipelines/graph-records/token-cut.ts";
@@ -8,18 +7,12 @@ import {
   rankedSources,
   sourceChunks,
 } from "../../pipelines/graph-store/graph.ts";
+import { type Knowledge, knowledgeOf } from "../../pipelines/graph-store/knowledge.ts";
 import { idOf } from "../../pipelines/graph-store/tables.ts";
 import type { CogRagParameters } from "./config.ts";
 import type { Relation, Theme, Vertex } from "./recipe.ts";
 
 type Budgets = Pick<CogRagParameters, "topK" | "sourceTokens" | "relationTokens" | "entityTokens">;
-
-/** The tables of one stage, and the chunks of the last by its row numbers. */
-export interface StageKnowledge {
-  text: string;
-  sources: GraphChunk[];
-  sizes: { entities: number; relationships: number; sources: number };
-}
 
 /**
  * First stage: themes near the keywords, those with most key entities first whatever their nearness, their key
@@ -30,7 +23,7 @@ export async function findThemes(
   query: string,
   { topK, sourceTokens, relationTokens, entityTokens }: Budgets,
   signal: AbortSignal,
-): Promise<StageKnowledge> {
+): Promise<Knowledge> {
   const { tables } = graph;
   const near = await graph.near("theme", query, topK, signal);
   const found = near.map(({ id }) => tables.get<Theme>("theme", id)!);
@@ -44,8 +37,7 @@ export async function findThemes(
   );
   const positions = themes.flatMap(({ sources }) => sources);
   const sources = sourceChunks(graph, positions, sourceTokens);
-  return stage(
-    sources,
+  return knowledgeOf(
     [
       csvBlock(
         "Entities",
@@ -63,6 +55,7 @@ export async function findThemes(
         ]),
       ),
     ],
+    sources,
     { entities: keys.length, relationships: themes.length },
   );
 }
@@ -76,7 +69,7 @@ export async function findEntities(
   query: string,
   { topK, sourceTokens, relationTokens }: Budgets,
   signal: AbortSignal,
-): Promise<StageKnowledge> {
+): Promise<Knowledge> {
   const { tables } = graph;
   const near = await graph.near("entity", query, topK, signal);
   const entities = near.map(({ id }) => tables.get<Vertex>("entity", id)!);
@@ -97,8 +90,7 @@ export async function findEntities(
     })),
   );
   const sources = sourceChunks(graph, positions, sourceTokens);
-  return stage(
-    sources,
+  return knowledgeOf(
     [
       csvBlock(
         "Entities",
@@ -123,6 +115,7 @@ export async function findEntities(
         ]),
       ),
     ],
+    sources,
     { entities: entities.length, relationships: relations.length },
   );
 }
@@ -132,17 +125,4 @@ function fellowsOf(entity: Vertex, incident: ReadonlyMap<string, Relation>): str
   const names = new Set(entity.hyperedges.flatMap((id) => incident.get(id)!.names));
   names.delete(entity.name);
   return [...names];
-}
-
-function stage(
-  sources: GraphChunk[],
-  tables: readonly string[],
-  sizes: { entities: number; relationships: number },
-): StageKnowledge {
-  const rows = sources.map((chunk) => [chunk.text]);
-  return {
-    text: [...tables, csvBlock("Sources", ["content"], rows)].join("\n\n"),
-    sources,
-    sizes: { ...sizes, sources: sources.length },
-  };
 }

@@ -1,15 +1,12 @@
-import type { AskedQuestion, Method, MethodAnswer } from "../../core/method.ts";
-import { answerOnce } from "../../pipelines/answer-format/answer-once.ts";
+import type { Method, MethodAnswer } from "../../core/method.ts";
 import { finalFormatPrompt } from "../../pipelines/answer-format/index.ts";
+import { createGraphMethod } from "../../pipelines/graph-build/method.ts";
+import type { GraphQuestion } from "../../pipelines/graph-build/question.ts";
 import {
-  createGraphMethod,
-  type GraphQuestion,
-  noteFallback,
-  orQuestion,
-} from "../../pipelines/graph-build/method.ts";
-import { traceShown, withChunkIds } from "../../pipelines/graph-store/show.ts";
-import { callModel } from "../../pipelines/tracing/call-model.ts";
-import { type HypergraphRagConfig, hypergraphRagConfig } from "./config.ts";
+  type HypergraphRagConfig,
+  type HypergraphRagParameters,
+  hypergraphRagConfig,
+} from "./config.ts";
 import { readQueryTerms } from "./extract.ts";
 import { extractionPrompt, questionPrompt, systemPrompt } from "./prompts.ts";
 import { hypergraphRecipe } from "./recipe.ts";
@@ -20,54 +17,49 @@ export { type HypergraphRagConfig, hypergraphRagConfig } from "./config.ts";
 /** Raised when questions are answered in another way. */
 const VERSION = 1;
 
+const system = systemPrompt.render({
+  final_format: finalFormatPrompt.render({ source_kind: "Ids of the rows of Sources" }),
+});
+
 /**
  * HyperGraphRAG: a graph of statements that link any number of entities, extracted by a model chunk by chunk;
  * a question is searched among entities and statements, and answered in one call (LHRLAB/HyperGraphRAG, notes 7).
  */
 export function createHypergraphRag(config: HypergraphRagConfig = {}): Method {
   const parameters = hypergraphRagConfig.parse(config);
-  const system = systemPrompt.render({
-    final_format: finalFormatPrompt.render({ source_kind: "Ids of the rows of Sources" }),
-  });
-
-  async function answer(question: AskedQuestion, context: GraphQuestion): Promise<MethodAnswer> {
-    const { message } = await callModel(context, {
-      task: "hypergraph-rag.query",
-      messages: [{ role: "user", content: extractionPrompt(question.text) }],
-      hints: { text: question.text },
-    });
-    const found = readQueryTerms(message.content);
-    const terms = {
-      statements: orQuestion(asKeys(found.statements), "no statement", question, context),
-      names: orQuestion(found.names, "no entity", question, context),
-    };
-    const { graph, tracer, flags, signal } = context;
-    const { text, sources, sizes } = await gatherKnowledge(graph, terms, parameters, signal);
-    if (sizes.entities + sizes.relationships === 0) noteFallback(context, "nothing was found");
-    const query = [...terms.names, ...found.statements].join(", ");
-    traceShown(tracer, query, sources, sizes);
-    const content = questionPrompt.render({ knowledge: text, question: question.text });
-    const reply = await answerOnce(
-      context,
-      {
-        task: "hypergraph-rag.answer",
-        messages: [
-          { role: "system", content: system },
-          { role: "user", content },
-        ],
-        hints: { question: question.text, sources: sources.map((chunk) => chunk.text) },
-      },
-      [...flags],
-    );
-    return withChunkIds(reply, sources);
-  }
-
   return createGraphMethod({
     recipe: hypergraphRecipe(parameters),
     title: "HyperGraphRAG",
     version: VERSION,
     parameters,
-    promptHashes: [systemPrompt, questionPrompt].map(({ hash }) => hash),
-    answer,
+    promptHashes: [systemPrompt.hash, questionPrompt.hash],
+    answer: (question) => answer(question, parameters),
   });
+}
+
+/** Two calls: the records of the question, then the answer from what is found for them. */
+async function answer(
+  question: GraphQuestion,
+  parameters: HypergraphRagParameters,
+): Promise<MethodAnswer> {
+  const { text, graph, signal } = question;
+  const asked = extractionPrompt(text);
+  const found = readQueryTerms(
+    await question.ask("hypergraph-rag.query", [{ role: "user", content: asked }], { text }),
+  );
+  const terms = {
+    statements: question.orItself(asKeys(found.statements), "no statement"),
+    names: question.orItself(found.names, "no entity"),
+  };
+  const knowledge = await gatherKnowledge(graph, terms, parameters, signal);
+  question.show([...terms.names, ...found.statements].join(", "), knowledge);
+  const content = questionPrompt.render({ knowledge: knowledge.text, question: text });
+  return question.answer(
+    "hypergraph-rag.answer",
+    [
+      { role: "system", content: system },
+      { role: "user", content },
+    ],
+    {},
+  );
 }

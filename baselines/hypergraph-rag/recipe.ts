@@ -91,7 +91,7 @@ function mergeHyperedge(mentions: readonly SourcedMention<HyperedgeMention>[]): 
   return {
     text: mentions[0]!.data.text,
     weight: mentions.reduce((sum, { data }) => sum + data.score, 0),
-    sources: unionOfSources(mentions.map(({ source }) => source)),
+    sources: unionOfSources(mentions),
     entities: sumWeights(entities.map(({ name, score }) => ({ key: name, weight: score }))).map(
       ({ key, weight }) => ({ name: key, weight }),
     ),
@@ -104,7 +104,7 @@ function mergeEntity(mentions: readonly SourcedMention<EntityMention>[]): Entity
     name: all[0]!.name,
     type: majority(all.map(({ type }) => type)),
     description: joinDistinct(all.map(({ description }) => description)),
-    sources: unionOfSources(mentions.map(({ source }) => source)),
+    sources: unionOfSources(mentions),
     hyperedges: sumWeights(
       all.map(({ hyperedge, score }) => ({ key: hyperedge, weight: score })),
     ).map(({ key, weight }) => ({ id: key, weight })),

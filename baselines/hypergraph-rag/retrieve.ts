@@ -2,6 +2,7 @@ import type { GraphChunk } from "../../pipelines/graph-chunks/index.ts";
 import { csvBlock, distinctRows, type TableRow } from "../../pipelines/graph-records/table.ts";
 import { withinTokens } from "../../pipelines/graph-records/token-cut.ts";
 import { type Graph, rankedSources, sourceChunks } from "../../pipelines/graph-store/graph.ts";
+import { type Knowledge, knowledgeOf } from "../../pipelines/graph-store/knowledge.ts";
 import { idOf } from "../../pipelines/graph-store/tables.ts";
 import type { HypergraphRagParameters } from "./config.ts";
 import type { QueryTerms } from "./extract.ts";
@@ -17,13 +18,6 @@ interface Side {
   entities: Entity[];
   hyperedges: Hyperedge[];
   sources: GraphChunk[];
-}
-
-/** The knowledge for one question: three tables, and the chunks of the last by its row numbers. */
-export interface Knowledge {
-  text: string;
-  sources: GraphChunk[];
-  sizes: { entities: number; relationships: number; sources: number };
 }
 
 /** Searches both sides and fuses them: rows of the hyperedge side first, repeats dropped, numbered anew (notes 7.4). */
@@ -123,25 +117,14 @@ function fuse(sides: readonly Side[]): Knowledge {
   const byText = new Map(
     sides.flatMap(({ sources }) => sources.map((chunk) => [chunk.text, chunk] as const)),
   );
-  const sources = [...byText.values()];
-  const text = [
-    csvBlock("Entities", ["entity", "type", "description"], entities),
-    csvBlock("Relationships", ["hyperedge", "related entities"], relationships),
-    csvBlock(
-      "Sources",
-      ["content"],
-      sources.map((chunk) => [chunk.text]),
-    ),
-  ].join("\n\n");
-  return {
-    text,
-    sources,
-    sizes: {
-      entities: entities.length,
-      relationships: relationships.length,
-      sources: sources.length,
-    },
-  };
+  return knowledgeOf(
+    [
+      csvBlock("Entities", ["entity", "type", "description"], entities),
+      csvBlock("Relationships", ["hyperedge", "related entities"], relationships),
+    ],
+    [...byText.values()],
+    { entities: entities.length, relationships: relationships.length },
+  );
 }
 
 /** Statements as they are searched for: like the keys of hyperedges. */

@@ -37,7 +37,7 @@ const recipe: GraphRecipe<string[]> = {
       merge: (mentions: readonly SourcedMention<{ name: string; said: string }>[]) => ({
         name: mentions[0]!.data.name,
         said: joinDistinct(mentions.map(({ data }) => data.said)),
-        sources: unionOfSources(mentions.map(({ source }) => source)),
+        sources: unionOfSources(mentions),
       }),
       nameOf: ({ name }) => String(name),
       summarise: { said: 30 },

@@ -1,17 +1,10 @@
 import { type Fingerprint, fingerprint } from "../../core/fingerprint.ts";
-import type { AskedQuestion, Method, MethodAnswer, MethodContext } from "../../core/method.ts";
+import type { Method, MethodAnswer } from "../../core/method.ts";
 import { overflowAnswer } from "../answer-format/answer-once.ts";
 import { ANSWER_FORMAT_VERSION, finalFormatPrompt } from "../answer-format/index.ts";
-import type { Graph } from "../graph-store/graph.ts";
 import { createGraphShelf } from "./index.ts";
+import { type GraphQuestion, graphQuestion } from "./question.ts";
 import type { GraphRecipe } from "./recipe.ts";
-
-/** What a graph method answers one question with. */
-export interface GraphQuestion extends MethodContext {
-  graph: Graph;
-  /** Marks of this question's answer. */
-  flags: Set<string>;
-}
 
 export interface GraphMethodParts<R> {
   recipe: GraphRecipe<R>;
@@ -21,7 +14,7 @@ export interface GraphMethodParts<R> {
   parameters: unknown;
   /** Of the prompts that questions are answered with. */
   promptHashes: readonly Fingerprint[];
-  answer(question: AskedQuestion, context: GraphQuestion): Promise<MethodAnswer>;
+  answer(question: GraphQuestion): Promise<MethodAnswer>;
 }
 
 /**
@@ -51,30 +44,13 @@ export function createGraphMethod<R>(parts: GraphMethodParts<R>): Method {
     async answer(question, context) {
       context.signal.throwIfAborted();
       const graph = shelf.graphOf(context);
-      const flags = new Set(graph.mark === undefined ? [] : ["unsoundBuild"]);
+      const marks = graph.mark === undefined ? [] : ["unsoundBuild"];
+      const asked = graphQuestion(question, context, graph, marks);
       try {
-        return await answer(question, { ...context, graph, flags });
+        return await answer(asked);
       } catch (error) {
-        return overflowAnswer(error, context.tracer, [...flags]);
+        return overflowAnswer(error, context.tracer, [...asked.flags]);
       }
     },
   };
-}
-
-/** The found terms, or the question itself where a stage gave none; that is noted and marks the answer. */
-export function orQuestion(
-  terms: readonly string[],
-  stage: string,
-  question: AskedQuestion,
-  context: GraphQuestion,
-): readonly string[] {
-  if (terms.length > 0) return terms;
-  noteFallback(context, `${stage}: the question itself is searched for`);
-  return [question.text];
-}
-
-/** Marks the answer of a question in which a stage came out empty. */
-export function noteFallback({ tracer, flags }: GraphQuestion, note: string): void {
-  tracer.emit({ type: "note", note });
-  flags.add("fallbackUsed");
 }

@@ -103,7 +103,7 @@ describe("merging", () => {
   });
 
   test("sources are united, weights are summed in the order of first sight", () => {
-    expect(unionOfSources([10, 9, 10, 2])).toEqual([2, 9, 10]);
+    expect(unionOfSources([10, 9, 10, 2].map((source) => ({ source })))).toEqual([2, 9, 10]);
     const pair = (key: string, weight: number) => ({ key, weight });
     expect(sumWeights([pair("b", 1), pair("a", 2), pair("b", 3)])).toEqual([
       pair("b", 4),

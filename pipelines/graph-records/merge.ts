@@ -16,9 +16,9 @@ export function joinDistinct(values: readonly string[]): string {
   return distinct.sort((a, b) => (a < b ? -1 : 1)).join(SEPARATOR);
 }
 
-/** Distinct positions of chunks in rising order. */
-export function unionOfSources(sources: readonly number[]): number[] {
-  return [...new Set(sources)].sort((a, b) => a - b);
+/** Positions of the chunks that mentions come from, distinct and rising. */
+export function unionOfSources(mentions: readonly { source: number }[]): number[] {
+  return [...new Set(mentions.map(({ source }) => source))].sort((a, b) => a - b);
 }
 
 /** Sums weights by key, keys in the order they were first seen. */

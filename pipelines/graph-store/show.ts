@@ -3,6 +3,7 @@ import type { MethodAnswer } from "../../core/method.ts";
 import { countO200k } from "../../core/o200k.ts";
 import type { Tracer } from "../../core/trace.ts";
 import type { GraphChunk } from "../graph-chunks/index.ts";
+import type { Knowledge } from "./knowledge.ts";
 
 /** Characters of a query in a note's line. */
 const MOST_QUERY = 200;
@@ -11,18 +12,13 @@ const MOST_QUERY = 200;
  * Leaves in the trace what a graph method laid before its model. Its chunks run over nodes and stand between lines of
  * a table, so they are `shown` by their nodes and not counted as reads; a note holds the chunks and the table sizes.
  */
-export function traceShown(
-  tracer: Tracer,
-  query: string,
-  chunks: readonly GraphChunk[],
-  sizes: { readonly [table: string]: number },
-): void {
-  const nodes = [...new Set(chunks.flatMap((chunk) => chunk.nodes))];
-  const tokens = chunks.reduce((sum, { text }) => sum + countO200k(text), 0);
+export function traceShown(tracer: Tracer, query: string, { sources, sizes }: Knowledge): void {
+  const nodes = [...new Set(sources.flatMap((chunk) => chunk.nodes))];
+  const tokens = sources.reduce((sum, { text }) => sum + countO200k(text), 0);
   tracer.emit({ type: "shown", query, nodes, selected: nodes, tokens });
   const counts = Object.entries(sizes).map(([table, count]) => `${count} ${table}`);
   const asked = query.length <= MOST_QUERY ? query : `${query.slice(0, MOST_QUERY)}…`;
-  const detail: Json = { ...sizes, query, chunks: chunks.map(({ id }) => id) };
+  const detail: Json = { ...sizes, query, chunks: sources.map(({ id }) => id) };
   tracer.emit({ type: "note", note: `graph gives ${counts.join(", ")} for: ${asked}`, detail });
 }
 
