@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { openRun } from "../../core/run-folder/open-run.ts";
-import { writeReport } from "../../reports/leaderboard/write-report.ts";
 import type { RegisterCommand } from "../command.ts";
 import type { Override } from "../config/load.ts";
 import { parseConfig } from "../config/load.ts";
@@ -12,6 +11,7 @@ import { countEarlierSpend } from "../wiring/earlier-spend.ts";
 import { openCatalog, openGateway, requireKeys } from "../wiring/gateway.ts";
 import { judgeModels } from "../wiring/judges.ts";
 import { judgeStoredRun } from "../wiring/judging.ts";
+import { writeRunReport } from "../wiring/run-report.ts";
 
 interface JudgeOptions {
   judge?: string[];
@@ -63,7 +63,7 @@ export const judgeCommand: RegisterCommand = (program, io, done) => {
       const result = await judgeStoredRun(io, folder, config, gateway);
       const judged = openRun(folder);
       try {
-        const { table, files } = await writeReport(judged, join(folder, "report"));
+        const { table, place } = await writeRunReport(io, judged, join(folder, "report"));
         if (options.json === true) {
           printJson(io, "judge", {
             run: judged.manifest.id,
@@ -77,7 +77,7 @@ export const judgeCommand: RegisterCommand = (program, io, done) => {
           printTable(io, table);
           for (const { name: judge, judged: now, kept } of result.judges)
             io.err(`${judge}: ${now} judged now, ${kept} kept\n`);
-          io.err(`report: ${join(files[0]!, "..")}\n`);
+          io.err(`report: ${place}\n`);
         }
       } finally {
         judged.close();

@@ -3,27 +3,35 @@ import { openRun } from "../../core/run-folder/open-run.ts";
 import { countProblems } from "../../core/run-folder/problem.ts";
 import { summariseRun } from "../../reports/leaderboard/summarise.ts";
 import { cellsOf } from "../../reports/leaderboard/table.ts";
-import { writeReport } from "../../reports/leaderboard/write-report.ts";
 import type { RegisterCommand } from "../command.ts";
 import { exitCode } from "../io.ts";
 import { addJsonOption, fromCwd } from "../options.ts";
 import { printJson, printTable } from "../output.ts";
 import { findRun } from "../run-folders.ts";
+import { writeRunReport } from "../wiring/run-report.ts";
 
-/** `ritbench report <run>`: table, CSV, Markdown, LaTeX and plots from stored records alone. */
+interface ReportOptions {
+  out?: string;
+  html: boolean;
+  json?: boolean;
+}
+
+/** `ritbench report <run>`: table, CSV, Markdown, LaTeX, plots and HTML pages from stored records alone. */
 export const reportCommand: RegisterCommand = (program, io, done) => {
   const command = program
     .command("report")
     .argument("<run>", "run id, the beginning of one, latest, or a folder")
     .description("Write a run's report again, from its records alone.")
     .option("--out <folder>", "where to write (default: report/ in the run's folder)")
+    .option("--html", "with the HTML pages (the default)", true)
+    .option("--no-html", "without the HTML pages")
     .addHelpText("after", "\nExample:\n  ritbench report latest --out report\n");
-  addJsonOption(command).action(async (name: string, options: { out?: string; json?: boolean }) => {
+  addJsonOption(command).action(async (name: string, options: ReportOptions) => {
     const folder = findRun(io, name);
     const run = openRun(folder);
     try {
       const target = options.out === undefined ? join(folder, "report") : fromCwd(io, options.out);
-      const { table, files } = await writeReport(run, target);
+      const { table, files } = await writeRunReport(io, run, target, { html: options.html });
       if (options.json === true) {
         printJson(io, "report", {
           run: run.manifest.id,

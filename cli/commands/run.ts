@@ -7,7 +7,6 @@ import type { Gateway } from "../../models/gateway.ts";
 import { executeRun, type RunResult } from "../../pipelines/run/execute.ts";
 import type { RunPlan } from "../../pipelines/run/plan.ts";
 import { openRunStore } from "../../pipelines/run/store.ts";
-import { writeReport } from "../../reports/leaderboard/write-report.ts";
 import type { RegisterCommand } from "../command.ts";
 import { loadConfig, type Override } from "../config/load.ts";
 import type { Config } from "../config/schema.ts";
@@ -36,6 +35,7 @@ import { judgeStoredRun } from "../wiring/judging.ts";
 import { chunkMethods, createMethods } from "../wiring/methods.ts";
 import { planOf, runModels } from "../wiring/plan.ts";
 import { openResources } from "../wiring/resources.ts";
+import { writeRunReport } from "../wiring/run-report.ts";
 
 interface RunOptions extends ConfigOptions {
   methods?: string[];
@@ -190,8 +190,13 @@ async function finish(
       : await judgeStoredRun(io, result.folder, config, gateway);
   const stored = openRun(result.folder);
   try {
-    const report = await writeReport(stored, join(result.folder, "report"));
-    if (options.out !== undefined) await writeReport(stored, fromCwd(io, options.out));
+    // After Ctrl-C nobody waits for pages: the next run of the same command writes them.
+    const html = result.status !== "interrupted";
+    const report = await writeRunReport(io, stored, join(result.folder, "report"), { html });
+    const copy =
+      options.out === undefined
+        ? report
+        : await writeRunReport(io, stored, fromCwd(io, options.out), { html });
     const summary = {
       result,
       judging,
@@ -202,9 +207,7 @@ async function finish(
     if (options.json === true) printRunJson(io, summary);
     else {
       printTable(io, report.table);
-      const reportFolder =
-        options.out === undefined ? join(result.folder, "report") : fromCwd(io, options.out);
-      io.err(`${[...summaryLines(summary), `report: ${reportFolder}`].join("\n")}\n`);
+      io.err(`${[...summaryLines(summary), `report: ${copy.place}`].join("\n")}\n`);
     }
     return runExitCode(summary, config);
   } finally {

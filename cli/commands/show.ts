@@ -1,14 +1,13 @@
-import { join } from "node:path";
-import { openCorpus } from "../../core/corpus/store.ts";
 import { nearMiss, RitbenchError } from "../../core/errors.ts";
 import type { RecordKey } from "../../core/record.ts";
 import { openRun, type StoredRun } from "../../core/run-folder/open-run.ts";
 import { traceText } from "../../reports/trace/trace-text.ts";
 import type { RegisterCommand } from "../command.ts";
 import { exitCode, type Io } from "../io.ts";
-import { addJsonOption, homeFolder, wholeNumber } from "../options.ts";
+import { addJsonOption, wholeNumber } from "../options.ts";
 import { printJson } from "../output.ts";
 import { findRun } from "../run-folders.ts";
+import { openRunCorpora } from "../wiring/run-corpora.ts";
 
 interface ShowOptions {
   method?: string;
@@ -80,44 +79,27 @@ function matching(run: StoredRun, questionId: string, options: ShowOptions): Rec
 
 function textOf(io: Io, run: StoredRun, key: RecordKey, full: boolean): string {
   const record = run.record(key)!;
-  const titleOf = titleReader(io, run, key.dataset);
+  const corpora = openRunCorpora(io, run.manifest);
   try {
     return traceText({
       record,
       question: run.question(key.dataset, key.questionId),
       trace: run.trace(record),
       judgements: judgementsOf(run, key),
-      titleOf: titleOf.get,
+      titleOf(nodeId) {
+        const corpus = corpora.of(key.dataset);
+        const node = corpus?.findNode(nodeId);
+        return node === undefined ? undefined : corpus?.title(node);
+      },
       maxCharacters: full ? Number.POSITIVE_INFINITY : SHORT_TEXT,
     });
   } finally {
-    titleOf.close();
+    corpora.close();
   }
 }
 
 function judgementsOf(run: StoredRun, key: RecordKey) {
   return run.judges().flatMap((judge) => run.judgements(judge).get(key) ?? []);
-}
-
-/** Titles from the run's corpus, while it is still in the home folder. */
-function titleReader(
-  io: Io,
-  run: StoredRun,
-  dataset: string,
-): { get(nodeId: string): string | undefined; close(): void } {
-  const hash = run.manifest.datasets.find(({ name }) => name === dataset)?.corpus;
-  try {
-    const corpus = openCorpus(join(homeFolder(io), "corpora", hash ?? ""));
-    return {
-      get(nodeId) {
-        const node = corpus.findNode(nodeId);
-        return node === undefined ? undefined : corpus.title(node);
-      },
-      close: () => corpus.close(),
-    };
-  } catch {
-    return { get: () => undefined, close: () => {} };
-  }
 }
 
 function jsonOf(run: StoredRun, keys: readonly RecordKey[]): { [key: string]: unknown } {

@@ -9,15 +9,29 @@ export function scriptData(name: string, json: string): string {
   return `${scriptHead(name)}${scriptText(json)}${SCRIPT_TAIL}`;
 }
 
-/** Beginning of such a script, for data written piece by piece. */
-export function scriptHead(name: string): string {
+/** Characters of a long text that are given on at once. */
+const PIECE_CHARACTERS = 1 << 16;
+
+/** The same for a JSON text that comes piece by piece. */
+export function* scriptPieces(name: string, json: Iterable<string>): Generator<string> {
+  let pending = scriptHead(name);
+  for (const piece of json) {
+    pending += scriptText(piece);
+    if (pending.length < PIECE_CHARACTERS) continue;
+    yield pending;
+    pending = "";
+  }
+  yield pending + SCRIPT_TAIL;
+}
+
+function scriptHead(name: string): string {
   return `(window.ritbenchData ??= {})[${JSON.stringify(name)}] = JSON.parse('`;
 }
 
-export const SCRIPT_TAIL = "');\n";
+const SCRIPT_TAIL = "');\n";
 
 /** A piece of JSON as it stands inside the script's quotes. */
-export function scriptText(json: string): string {
+function scriptText(json: string): string {
   return json.replace(/[\\'<>\u2028\u2029]/g, (character) =>
     character === "\\" ? "\\\\" : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );

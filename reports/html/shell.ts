@@ -27,11 +27,11 @@ export interface ShellOptions {
 }
 
 /**
- * The page without its data. Its policy allows the files beside it and nothing else: no inline script or style, no
- * other host, no form, no frame; a live page may also fetch from its own server.
+ * What the page may load: the files beside it and nothing else. No inline script or style, no other host, no form, no
+ * frame; a live page may also fetch from its own server.
  */
-export function shellHtml(title: string, { live }: ShellOptions): string {
-  const policy = [
+export function shellPolicy({ live }: ShellOptions): string {
+  return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
@@ -40,10 +40,14 @@ export function shellHtml(title: string, { live }: ShellOptions): string {
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");
+}
+
+/** The page without its data. */
+export function shellHtml(title: string, options: ShellOptions): string {
   const fields: { [name: string]: string } = {
     title: escapeHtml(title),
-    policy,
-    live: live ? ' data-live="true"' : "",
+    policy: shellPolicy(options),
+    live: options.live ? ' data-live="true"' : "",
     scripts: SCRIPTS.map((name) => `<script src="${name}" defer></script>`).join("\n    "),
   };
   return readFileSync(assetPath("index.html"), "utf8").replace(

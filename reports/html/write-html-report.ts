@@ -16,7 +16,7 @@ import type { FigureFile } from "./page-data.ts";
 import { type CorpusOf, createQuestionPages } from "./question-data.ts";
 import { questionGroups } from "./question-groups.ts";
 import { openRunJudgements } from "./run-judgements.ts";
-import { questionFile, SCRIPT_TAIL, scriptData, scriptHead, scriptText } from "./script-data.ts";
+import { questionFile, scriptData, scriptPieces } from "./script-data.ts";
 import { ASSETS, assetPath, shellHtml } from "./shell.ts";
 import { summaryJson } from "./summary.ts";
 
@@ -28,9 +28,6 @@ export interface HtmlReportOptions {
   /** Images to copy beside the page: `path` of a file, and its caption. */
   figures?: readonly { path: string; title: string }[];
 }
-
-/** Characters of the summary gathered before they are written. */
-const WRITE_CHARACTERS = 1 << 16;
 
 /**
  * Writes a run as a folder that any browser opens from disk: `index.html`, its script and style, `data/summary.js`
@@ -75,24 +72,10 @@ export function writeHtmlReport(run: StoredRun, options: HtmlReportOptions): str
   return join(folder, "index.html");
 }
 
-/** The pieces of a JSON text as the pieces of a data script. */
-export function* scriptPieces(name: string, json: Iterable<string>): Generator<string> {
-  yield scriptHead(name);
-  for (const piece of json) yield scriptText(piece);
-  yield SCRIPT_TAIL;
-}
-
 function writePieces(path: string, pieces: Iterable<string>): void {
   const file = openSync(path, "w");
   try {
-    let pending = "";
-    for (const piece of pieces) {
-      pending += piece;
-      if (pending.length < WRITE_CHARACTERS) continue;
-      writeAll(file, Buffer.from(pending, "utf8"));
-      pending = "";
-    }
-    writeAll(file, Buffer.from(pending, "utf8"));
+    for (const piece of pieces) writeAll(file, Buffer.from(piece, "utf8"));
   } finally {
     closeSync(file);
   }

@@ -15,6 +15,8 @@ export interface WrittenReport {
   table: Table;
   /** Paths written, in order. */
   files: string[];
+  /** The plots among them, as SVG. */
+  figures: { path: string; title: string }[];
 }
 
 /**
@@ -30,6 +32,7 @@ export async function writeReport(run: StoredRun, folder: string): Promise<Writt
     ["results.tex", latexTable(table)],
   ];
   const files: string[] = [];
+  const figures: WrittenReport["figures"] = [];
   const write = (name: string, content: string | Uint8Array): void => {
     const path = join(folder, name);
     writeFileAtomic(path, content);
@@ -45,9 +48,10 @@ export async function writeReport(run: StoredRun, folder: string): Promise<Writt
     if (plot === undefined) continue;
     const svg = await renderSvg(paretoSpec(plot));
     write(`${name}.svg`, svg);
+    figures.push({ path: files.at(-1)!, title: plot.title });
     write(`${name}.png`, await renderPng(svg));
   }
-  return { table, files };
+  return { table, files, figures };
 }
 
 /** Every field of the rows under its own key. */

@@ -24,7 +24,7 @@
   }
 
   function append(element, children) {
-    for (const child of children.flat()) {
+    for (const child of children.flat(2)) {
       if (child === undefined || child === null || child === false) continue;
       element.append(child instanceof Node ? child : document.createTextNode(plain(child)));
     }

@@ -44,8 +44,9 @@
     return { roots, children };
   }
 
-  function stateName({ shown, tokens, gold }) {
-    const seen = tokens !== null ? "read" : shown.length > 0 ? "shown" : "path";
+  function stateName({ shown, selected, tokens, gold }) {
+    const titled = shown.length === 0 ? "path" : selected ? "selected" : "shown";
+    const seen = tokens !== null ? "read" : titled;
     return gold ? `gold ${seen}` : seen;
   }
 
@@ -118,7 +119,7 @@
       list,
       roots.map((node) => item(node, 1)),
     );
-    list.firstElementChild.tabIndex = 0;
+    itemsOf(list)[0].tabIndex = 0;
     list.addEventListener("keydown", (event) => onKey(event, list));
     list.addEventListener("click", (event) => onClick(event, list));
     const has = (state) =>
@@ -140,7 +141,7 @@
           again = open;
         }
       }
-      if (!open) focusItem(list, list.firstElementChild, false);
+      if (!open) focusItem(list, itemsOf(list)[0], false);
     };
     return el(
       "div",
@@ -188,41 +189,46 @@
     ].join(" · ");
   }
 
+  let groups = 0;
+
+  /** The item and, beside it, the list it owns: so that an item's name is its own text alone. */
   function treeItem(node, level, tree) {
     const { question, states, children, openFirst, queries } = tree;
     const { id, title } = question.nodes[node];
     const below = children[node];
-    const nodeMarks = marks(states[node], queries);
     const item = el(
-      "li",
+      "div",
       {
         role: "treeitem",
+        class: `node ${stateName(states[node])}`,
+        title: id,
         tabindex: "-1",
         "aria-level": level,
         "aria-expanded": below.length > 0 ? "false" : null,
-        "aria-label": [title ?? id, ...nodeMarks.map(([, text]) => text)].join(", "),
       },
-      el(
-        "div",
-        { class: `node ${stateName(states[node])}`, title: id },
-        el("span", { class: "twist", "aria-hidden": "true" }),
-        el("bdi", { class: title === null ? "id" : "title" }, title ?? id),
-        nodeMarks.map(([kind, text]) => el("span", { class: `mark ${kind}` }, text)),
-      ),
+      el("span", { class: "twist", "aria-hidden": "true" }),
+      el("bdi", { class: title === null ? "id" : "title" }, title ?? id),
+      marks(states[node], queries).flatMap(([kind, text]) => [
+        " ",
+        el("span", { class: `mark ${kind}` }, text),
+      ]),
     );
+    const entry = el("li", { role: "none" }, item);
     if (below.length > 0) {
       item.fill = () => {
-        const group = el("ul", { role: "group" });
+        groups++;
+        const group = el("ul", { role: "group", id: `nodes-${groups}` });
         ritbench.append(
           group,
           below.map((child) => treeItem(child, level + 1, tree)),
         );
-        item.append(group);
+        entry.append(group);
+        item.setAttribute("aria-owns", group.id);
         item.fill = undefined;
       };
       if (openFirst(node)) setOpen(item, true);
     }
-    return item;
+    return entry;
   }
 
   function setOpen(item, open) {
@@ -230,10 +236,25 @@
     item.ariaExpanded = String(open);
   }
 
+  function itemsOf(list) {
+    return [...list.querySelectorAll("[role=treeitem]")];
+  }
+
+  /** The item whose list holds this one, or null for a root. */
+  function parentItem(item) {
+    const group = item.closest("[role=group]");
+    return group === null ? null : group.previousElementSibling;
+  }
+
+  function isVisible(item) {
+    for (let above = parentItem(item); above !== null; above = parentItem(above)) {
+      if (above.ariaExpanded === "false") return false;
+    }
+    return true;
+  }
+
   function visibleItems(list) {
-    return [...list.querySelectorAll("[role=treeitem]")].filter(
-      (item) => item.parentElement.closest("[aria-expanded=false]") === null,
-    );
+    return itemsOf(list).filter(isVisible);
   }
 
   function focusItem(list, item, move = true) {
@@ -253,7 +274,7 @@
   function onKey(event, list) {
     const item = event.target.closest("[role=treeitem]");
     if (item === null || event.altKey || event.ctrlKey || event.metaKey) return;
-    const parent = item.parentElement.closest("[role=treeitem]");
+    const parent = parentItem(item);
     const step = (by) => {
       const items = visibleItems(list);
       return items[items.indexOf(item) + by];
