@@ -4,15 +4,16 @@ import {
   readdirSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { NodeHandle } from "../core/ids.ts";
 import { packageFile } from "../core/package-file.ts";
 import { temporaryFolder } from "../tests/support/temporary-folder.ts";
-import { type LoadedDataset, type LoadOptions, loadDataset } from "./load.ts";
+import { type LoadedDataset, type LoadOptions, loadDataset, loadDocuments } from "./load.ts";
 import { datasets, resolveDatasetFolder } from "./registry.ts";
 
 async function load(name: string, options: LoadOptions): Promise<LoadedDataset> {
@@ -25,6 +26,8 @@ function dataFolder(): string {
   const folder = temporaryFolder();
   mkdirSync(join(folder, "notes"));
   writeFileSync(join(folder, "notes", "a.txt"), "first");
+  // A whole millisecond, which `utimesSync` can set again.
+  utimesSync(join(folder, "notes", "a.txt"), 1_700_000_000, 1_700_000_000);
   writeFileSync(join(folder, "notes", "questions.jsonl"), '{"id": "1", "question": "Q?"}\n');
   return folder;
 }
@@ -124,4 +127,35 @@ it("finds data sets by their own names, other names, and the user's folders", ()
 
 it("gives every data set a name of its own", () => {
   expect(new Set(datasets.map(({ name }) => name)).size).toBe(datasets.length);
+});
+
+describe("a folder of documents", () => {
+  const documents = (): string => {
+    const folder = join(temporaryFolder(), "wixqa");
+    mkdirSync(folder);
+    writeFileSync(join(folder, "a.md"), "# Kettle\n\nBoils water.\n");
+    writeFileSync(join(folder, "questions.jsonl"), "no questions of ours\n");
+    return folder;
+  };
+
+  it("is read whatever it is called and whatever its question file holds", async () => {
+    const loaded = await loadDocuments(documents(), { home: temporaryFolder() });
+    onTestFinished(() => loaded.corpus.close());
+    expect(loaded.corpus.document(0).id).toBe("a.md");
+    expect(loaded.questions).toEqual([]);
+  });
+
+  it("is never the place of derived files", async () => {
+    const folder = documents();
+    const link = join(temporaryFolder(), "link");
+    symlinkSync(folder, link);
+    for (const home of [folder, join(folder, ".ritbench"), join(link, "deep", "home")]) {
+      await expect(loadDocuments(folder, { home })).rejects.toMatchObject({
+        code: "E_HOME_INSIDE",
+      });
+    }
+    expect(readdirSync(folder).sort()).toEqual(["a.md", "questions.jsonl"]);
+    const beside = await loadDocuments(folder, { home: `${folder}-home` });
+    beside.corpus.close();
+  });
 });
