@@ -31,17 +31,21 @@ export function graphQuestion(
   graph: Graph,
   marks: readonly string[],
 ): GraphQuestion {
-  const { tracer, signal } = context;
+  const { tracer, signal, corpus } = context;
   const flags = new Set(marks);
   const fallback = (note: string): void => {
     tracer.emit({ type: "note", note });
     flags.add("fallbackUsed");
   };
+  const described = ({ documentId, text: content }: GraphChunk) => ({
+    heading: corpus.findDocument(documentId)?.title ?? "",
+    text: content,
+  });
   let sources: GraphChunk[] = [];
   const requestOf = (task: string, messages: readonly ChatMessage[], hints: Hints) => ({
     task,
     messages,
-    hints: { question: text, sources: sources.map((chunk) => chunk.text), ...hints },
+    hints: { question: text, sources: sources.map(described), ...hints },
   });
   return {
     id,

@@ -62,10 +62,11 @@ export const cogEntityKeywords: OfflineTask = ({ hints }) => {
   return keywords("entity_keywords", [...new Set(phrases.map(({ name }) => name))]);
 };
 
-/** `cog-rag.answer`: the best sentences of the source texts; the draft stands behind them. */
+/** `cog-rag.answer`: the best sentences of the source texts; of the draft where there are none. */
 export const cogAnswer: OfflineTask = (request) => {
+  const rows = sourceRows(request);
   const draft = { id: "draft", heading: "", text: String(request.hints?.draft ?? "") };
-  return extractiveAnswer(String(request.hints?.question ?? ""), [...sourceRows(request), draft]);
+  return extractiveAnswer(String(request.hints?.question ?? ""), rows.length > 0 ? rows : [draft]);
 };
 
 function keywords(key: string, words: readonly string[]) {

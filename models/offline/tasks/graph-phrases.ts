@@ -1,4 +1,5 @@
 import type { ProviderRequest } from "../../provider.ts";
+import { isObject, textField } from "../conversation.ts";
 import type { Evidence } from "../extract.ts";
 import { contentWords, sentencesOf } from "../words.ts";
 
@@ -61,8 +62,13 @@ export function sentencesToRecord({ hints }: ProviderRequest): string[] {
   );
 }
 
-/** The source texts of a request, numbered as the rows of its table. */
+/** The source texts of a request, numbered as the rows of its table, without the title that opens a document. */
 export function sourceRows({ hints }: ProviderRequest): Evidence[] {
   const sources = Array.isArray(hints?.sources) ? hints.sources : [];
-  return sources.map((text, i) => ({ id: String(i + 1), heading: "", text: String(text) }));
+  return sources.filter(isObject).map((source, i) => {
+    const heading = textField(source, "heading");
+    const text = textField(source, "text");
+    const titled = heading !== "" && text.startsWith(`${heading}\n`);
+    return { id: String(i + 1), heading, text: titled ? text.slice(heading.length) : text };
+  });
 }
