@@ -91,10 +91,12 @@ export function createBuilder(io: Io, options: BuilderOptions): Builder {
     ...(options.retryFailed === true ? { retryFailed: true } : {}),
   });
 
-  /** Keys are asked for only when something is left to build. */
+  /** Keys are asked for only when something is left to build; what it has cost so far counts towards the caps. */
   function prepare<U extends BuildUnit, R>(request: BuildRequest<U, R>): BuildRequest<U, R> {
     const known = readBuildManifest(request.folder);
-    if (known?.status !== "finished" && !offline) requireKeys(gateway, [id]);
+    if (known?.status === "finished") return request;
+    if (!offline) requireKeys(gateway, [id]);
+    if (known !== undefined) gateway.addEarlierSpend({ build: spentUsd(known.ledger) ?? 0 });
     return request;
   }
 
