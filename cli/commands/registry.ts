@@ -1,5 +1,6 @@
 import type { RegisterCommand } from "../command.ts";
 import { buildCommand } from "./build.ts";
+import { compareCommand } from "./compare.ts";
 import { dataCommand } from "./data.ts";
 import { doctorCommand } from "./doctor.ts";
 import { indexCommand } from "./index-command.ts";
@@ -10,6 +11,7 @@ import { retrievalCommand } from "./retrieval.ts";
 import { runCommand } from "./run.ts";
 import { runsCommand } from "./runs.ts";
 import { showCommand } from "./show.ts";
+import { viewCommand } from "./view.ts";
 
 /** Every command, in the order `--help` lists them. */
 export const commands: readonly RegisterCommand[] = [
@@ -20,8 +22,10 @@ export const commands: readonly RegisterCommand[] = [
   runCommand,
   judgeCommand,
   reportCommand,
+  compareCommand,
   paperCommand,
   runsCommand,
   showCommand,
+  viewCommand,
   doctorCommand,
 ];
