@@ -1,13 +1,12 @@
+import { corpusMetadata } from "../../core/corpus/corpus-metadata.ts";
 import type { Json } from "../../core/json.ts";
-import type { NodeMetadataSource, SharedResources } from "../../core/method.ts";
-import { type LoadedDataset, loadDataset } from "../../datasets/load.ts";
+import type { SharedResources } from "../../core/method.ts";
+import { type LoadedDataset, loadDataset, loadDocuments } from "../../datasets/load.ts";
 import { type OpenedEmbedder, openEmbedder } from "../../models/embeddings/open-embedder.ts";
 import { duration, integer } from "../../reports/table/format.ts";
 import { type OpenedIndex, openIndex } from "../../retrievers/index-builder.ts";
 import type { IndexProgress } from "../../retrievers/index-progress.ts";
-import { bpeTokenizer } from "../../retrievers/tokenizer/bpe-tokenizer.ts";
-import { modelTokenizer } from "../../retrievers/tokenizer/model-tokenizer.ts";
-import type { Tokenizer } from "../../retrievers/tokenizer/tokenizer.ts";
+import { tokenizerFor } from "../../retrievers/tokenizer/tokenizer-for.ts";
 import type { Config } from "../config/schema.ts";
 import type { Io } from "../io.ts";
 import { dataFolder, homeFolder } from "../options.ts";
@@ -35,6 +34,8 @@ export interface OpenResourcesOptions {
   config: Config;
   /** `--data`. */
   data: string | undefined;
+  /** A folder of documents, read in place of the config's one data set. */
+  documents?: string;
   /** No request leaves the machine. */
   offline: boolean;
   /** Makes induced trees and node metadata where the config asks for them; absent = trees and titles as loaded. */
@@ -44,7 +45,7 @@ export interface OpenResourcesOptions {
 /** Loads and indexes every data set of a config, with progress on standard error. */
 export async function openResources(
   io: Io,
-  { config, data, offline, builder }: OpenResourcesOptions,
+  { config, data, documents, offline, builder }: OpenResourcesOptions,
 ): Promise<OpenedResources> {
   const embedder = await openConfigEmbedder(io, config.embeddings, offline);
   const opened: OpenedDataset[] = [];
@@ -54,7 +55,9 @@ export async function openResources(
   };
   try {
     for (const { name, options } of datasetEntries(config)) {
-      opened.push(await openDataset(io, { name, options, config, data, embedder, builder }));
+      opened.push(
+        await openDataset(io, { name, options, config, data, documents, embedder, builder }),
+      );
     }
     return { datasets: opened, offlineEmbeddings: embedder.offline, close };
   } catch (error) {
@@ -79,20 +82,22 @@ interface OneDataset {
   options: { readonly [key: string]: Json };
   config: Config;
   data: string | undefined;
+  documents: string | undefined;
   embedder: OpenedEmbedder;
   builder: Builder | undefined;
 }
 
 async function openDataset(io: Io, request: OneDataset): Promise<OpenedDataset> {
-  const { name, options, config, data, embedder, builder } = request;
+  const { name, options, config, data, documents, embedder, builder } = request;
   const line = progressLine(io);
-  const loaded = await loadDataset(name, {
-    dataFolder: dataFolder(io, data),
+  const how = {
     home: homeFolder(io),
-    options,
     signal: io.signal,
-    progress: (message) => line.update(`${name}: ${message}`),
-  });
+    progress: (message: string) => line.update(`${name}: ${message}`),
+  };
+  const loaded = await (documents === undefined
+    ? loadDataset(name, { ...how, dataFolder: dataFolder(io, data), options })
+    : loadDocuments(documents, how));
   line.finish();
   const corpus =
     config.builds.structure === "induced" && builder !== undefined
@@ -102,7 +107,7 @@ async function openDataset(io: Io, request: OneDataset): Promise<OpenedDataset> 
   const index = await openIndex({
     corpus,
     home: homeFolder(io),
-    tokenizer: tokenizerOf(embedder),
+    tokenizer: tokenizerFor(embedder),
     embedder: embedder.embedder,
     chunks: {
       maxTokens: chunk.maxTokens,
@@ -140,11 +145,6 @@ async function openDataset(io: Io, request: OneDataset): Promise<OpenedDataset> 
   return { name, loaded, index, shared, close };
 }
 
-/** Metadata that came with the corpus (ready-made trees); else titles only. */
-function corpusMetadata(corpus: SharedResources["corpus"]): NodeMetadataSource {
-  return { kind: "titles", get: (node) => corpus.metadata(node) };
-}
-
 /** The embedder a config names. */
 export function openConfigEmbedder(
   io: Io,
@@ -160,10 +160,6 @@ export function openConfigEmbedder(
     signal: io.signal,
     progress: (message: string) => line.update(message),
   }).finally(() => line.finish());
-}
-
-function tokenizerOf({ tokenizerFolder }: OpenedEmbedder): Tokenizer {
-  return tokenizerFolder === undefined ? bpeTokenizer() : modelTokenizer(tokenizerFolder);
 }
 
 function describeIndexing(progress: IndexProgress): string {
