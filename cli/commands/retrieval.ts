@@ -1,13 +1,6 @@
 import { Option } from "commander";
 import { RitbenchError } from "../../core/errors.ts";
-import { createEvidenceMatcher, type ReadExtent } from "../../core/evidence/matcher.ts";
-import type { Hit, SearchMode } from "../../core/retriever.ts";
-import {
-  type MeanRankingScore,
-  meanRankingScore,
-  type RankingScore,
-  scoreRanking,
-} from "../../judges/retrieval/score-ranking.ts";
+import type { SearchMode } from "../../core/retriever.ts";
 import { decimals, percent } from "../../reports/table/format.ts";
 import type { Table } from "../../reports/table/table.ts";
 import type { RegisterCommand } from "../command.ts";
@@ -22,22 +15,15 @@ import {
   wholeNumbers,
 } from "../options.ts";
 import { printJson, printTable } from "../output.ts";
-import { progressLine } from "../progress.ts";
 import { applyFilings } from "../wiring/filings.ts";
-import { type OpenedDataset, openResources } from "../wiring/resources.ts";
+import { openResources } from "../wiring/resources.ts";
+import { measureRetrieval, type RetrievalResult } from "../wiring/retrieval-scores.ts";
 
 interface RetrievalOptions extends ConfigOptions {
   modes: string[];
   k: number[];
   offline?: boolean;
   json?: boolean;
-}
-
-interface RetrievalResult {
-  dataset: string;
-  questions: { total: number; runnable: number; withEvidence: number };
-  rows: ({ mode: SearchMode } & MeanRankingScore)[];
-  fingerprints: OpenedDataset["index"]["fingerprints"];
 }
 
 const MODES: readonly SearchMode[] = ["bm25", "dense", "hybrid"];
@@ -73,7 +59,9 @@ export const retrievalCommand: RegisterCommand = (program, io, done) => {
       try {
         const results: RetrievalResult[] = [];
         for (const dataset of resources.datasets) {
-          results.push(await measure(io, dataset, modes, options.k, config.limits.questions));
+          results.push(
+            await measureRetrieval(io, dataset, modes, options.k, config.limits.questions),
+          );
         }
         if (options.json === true) printResults(io, results);
         else for (const result of results) printTable(io, tableOf(result, config.embeddings));
@@ -92,58 +80,6 @@ function modeOf(name: string): SearchMode {
     where: "--modes",
     expected: MODES.join(", "),
   });
-}
-
-async function measure(
-  io: Io,
-  { name, loaded, index, shared }: OpenedDataset,
-  modes: readonly SearchMode[],
-  cuts: readonly number[],
-  limit: number | undefined,
-): Promise<RetrievalResult> {
-  const { corpus, chunks } = shared;
-  const matcher = createEvidenceMatcher(corpus);
-  const runnable = loaded.questions.filter(({ notRunnable }) => notRunnable === undefined);
-  const asked = runnable.slice(0, limit ?? runnable.length);
-  const extentOf = ({ chunk }: Hit): ReadExtent => {
-    const { node, start, end } = chunks.get(chunk);
-    return {
-      documentId: corpus.document(corpus.documentIndex(node)).id,
-      spans: [{ nodeId: corpus.nodeId(node), start, end }],
-    };
-  };
-  const line = progressLine(io);
-  const rows: RetrievalResult["rows"] = [];
-  let withEvidence = 0;
-  for (const mode of modes) {
-    const scores: RankingScore[][] = [];
-    for (const [done, question] of asked.entries()) {
-      line.update(`${name}: ${mode} ${done + 1}/${asked.length}`);
-      const hits = await index.retriever.search(question.text, Math.max(...cuts), {
-        mode,
-        signal: io.signal,
-      });
-      const scored = scoreRanking(matcher, hits.map(extentOf), question.evidence, cuts);
-      if (scored !== undefined) scores.push(scored);
-    }
-    withEvidence = scores.length;
-    for (const [position, k] of cuts.entries()) {
-      rows.push({
-        mode,
-        ...meanRankingScore(
-          k,
-          scores.map((score) => score[position]!),
-        ),
-      });
-    }
-  }
-  line.finish();
-  return {
-    dataset: name,
-    questions: { total: loaded.questions.length, runnable: runnable.length, withEvidence },
-    rows,
-    fingerprints: index.fingerprints,
-  };
 }
 
 /** One data set as a document of its own; several under `results`. */
