@@ -1,18 +1,15 @@
 import { z } from "zod";
 import type { NodeHandle } from "../../core/ids.ts";
 import type { MethodContext } from "../../core/method.ts";
-import { countO200k, cutO200k, fitsO200k } from "../../core/o200k.ts";
 import type { ReadItem } from "../../core/trace.ts";
 import { type AgentTool, defineTool } from "../../pipelines/agent-loop/index.ts";
+import { roomMeter } from "../../pipelines/reading/room-meter.ts";
 import { toolDescriptions } from "./prompts.ts";
 import type { Shown } from "./shown.ts";
 
 const schema = z.object({
   ids: z.array(z.string().min(1)).min(1).describe("ids of readable nodes, three to five"),
 });
-
-/** Shorter pieces of a node are not worth a place. */
-const SMALLEST_PIECE_TOKENS = 50;
 
 type Entry = Record<string, unknown>;
 type Readable = Pick<MethodContext, "corpus" | "chunks">;
@@ -35,11 +32,10 @@ export function contentTool(context: Readable, shown: Shown): AgentTool {
           entries.push({ id, ...fault });
           continue;
         }
-        const { entry, end } = room.place({
-          id,
-          title: corpus.title(node),
-          content: corpus.text(node),
-        });
+        const { entry, end } = room.place(
+          { id },
+          { title: corpus.title(node), content: corpus.text(node) },
+        );
         entries.push(entry);
         if (end > 0) reads.push(readItem(context, node, end));
       }
@@ -88,50 +84,4 @@ function readItem({ corpus, chunks }: Readable, node: NodeHandle, end: number): 
     spans: [{ nodeId, start: 0, end }],
     tokens: chunks.countTokens(corpus.text(node).slice(0, end)),
   };
-}
-
-interface Content {
-  id: string;
-  title: string;
-  content: string;
-}
-
-/** Places node texts whole while they fit, then one cut with a notice, then none (A22). */
-function roomMeter(roomTokens: number) {
-  let left = roomTokens;
-  let droppedTokens = 0;
-  return {
-    get droppedTokens() {
-      return droppedTokens;
-    },
-    /** `end` = how far the text got in, in UTF-16 units. */
-    place(whole: Content): { entry: Entry; end: number } {
-      const json = JSON.stringify(whole);
-      if (fitsO200k(json, left)) {
-        left -= countO200k(json);
-        return { entry: { ...whole }, end: whole.content.length };
-      }
-      const tokens = countO200k(whole.content);
-      const notice = `only the beginning of ${tokens} tokens: the context window is nearly full`;
-      const frame = countO200k(JSON.stringify({ ...whole, content: "", notice }));
-      const part = cutToJson(whole.content, left - frame);
-      left = 0;
-      if (part === "") {
-        droppedTokens += tokens;
-        const next = "answer from what you have read";
-        return { entry: { id: whole.id, error: "no_room", next }, end: 0 };
-      }
-      droppedTokens += tokens - countO200k(part);
-      return { entry: { ...whole, content: part, notice }, end: part.length };
-    },
-  };
-}
-
-/** The beginning of a text whose JSON form has at most `limit` tokens; empty when that is hardly anything. */
-function cutToJson(text: string, limit: number): string {
-  for (let allowed = limit; allowed >= SMALLEST_PIECE_TOKENS; allowed = Math.floor(allowed * 0.9)) {
-    const part = cutO200k(text, allowed);
-    if (fitsO200k(JSON.stringify(part), limit)) return part;
-  }
-  return "";
 }
