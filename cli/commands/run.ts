@@ -37,7 +37,7 @@ import { planOf, runModels } from "../wiring/plan.ts";
 import { openResources } from "../wiring/resources.ts";
 import { writeRunReport } from "../wiring/run-report.ts";
 
-interface RunOptions extends ConfigOptions {
+export interface RunOptions extends ConfigOptions {
   methods?: string[];
   questions?: string[];
   k?: number;
@@ -94,6 +94,11 @@ The same command continues an interrupted run. Exit codes: docs/exit-codes.md
 
 async function run(io: Io, name: string, options: RunOptions): Promise<ExitCode> {
   const config = applyFilings(loadConfig(name, io.cwd, runOverrides(options)), options.filings);
+  return runConfig(io, config, options);
+}
+
+/** Runs a whole experiment that has been read already: builds, answers, verdicts, report. */
+export async function runConfig(io: Io, config: Config, options: RunOptions): Promise<ExitCode> {
   const catalog = await openCatalog(io);
   const offline = options.offline === true;
   const gateway = openGateway(io, { catalog, limits: config.limits, offline });
