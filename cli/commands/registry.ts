@@ -1,4 +1,5 @@
 import type { RegisterCommand } from "../command.ts";
+import { askCommand } from "./ask.ts";
 import { buildCommand } from "./build.ts";
 import { compareCommand } from "./compare.ts";
 import { dataCommand } from "./data.ts";
@@ -27,5 +28,6 @@ export const commands: readonly RegisterCommand[] = [
   runsCommand,
   showCommand,
   viewCommand,
+  askCommand,
   doctorCommand,
 ];
