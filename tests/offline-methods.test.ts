@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { createAgenticSearch } from "../baselines/agentic-search/index.ts";
 import { createCogRag } from "../baselines/cog-rag/index.ts";
 import { createHypergraphRag } from "../baselines/hypergraph-rag/index.ts";
+import { createInteractRag } from "../baselines/interact-rag/index.ts";
+import { createPageIndex } from "../baselines/page-index/index.ts";
 import { createVanilla } from "../baselines/vanilla/index.ts";
 import { type Fingerprint, fingerprint } from "../core/fingerprint.ts";
 import type { QuestionId } from "../core/ids.ts";
@@ -43,6 +45,8 @@ describe.each([
   ["rit-rag", createRitRag(), "kettle-2_0004"],
   ["vanilla", createVanilla(), "kettle-2_0004#0"],
   ["agentic-search", createAgenticSearch(), "kettle-2_0004#0"],
+  ["interact-rag", createInteractRag(), "kettle-2_0004#0"],
+  ["page-index", createPageIndex(), "8"],
   ["hypergraph-rag", createHypergraphRag(), "kettle-2~0000"],
   ["cog-rag", createCogRag(), "kettle-2~0000"],
 ])("%s with the offline model", (_, method, source) => {

@@ -2,6 +2,8 @@ import type { z } from "zod";
 import { agenticSearchConfig, createAgenticSearch } from "../../baselines/agentic-search/index.ts";
 import { cogRagConfig, createCogRag } from "../../baselines/cog-rag/index.ts";
 import { createHypergraphRag, hypergraphRagConfig } from "../../baselines/hypergraph-rag/index.ts";
+import { createInteractRag, interactRagConfig } from "../../baselines/interact-rag/index.ts";
+import { createPageIndex, pageIndexConfig } from "../../baselines/page-index/index.ts";
 import { createVanilla, vanillaConfig } from "../../baselines/vanilla/index.ts";
 import { nearMiss, RitbenchError } from "../../core/errors.ts";
 import type { Method } from "../../core/method.ts";
@@ -20,6 +22,8 @@ const registry: { readonly [name: string]: MethodEntry } = {
   "rit-rag": { parameters: ritRagConfig, create: createRitRag },
   vanilla: { parameters: vanillaConfig, create: createVanilla },
   "agentic-search": { parameters: agenticSearchConfig, create: createAgenticSearch },
+  "interact-rag": { parameters: interactRagConfig, create: createInteractRag },
+  "page-index": { parameters: pageIndexConfig, create: createPageIndex },
   "hypergraph-rag": { parameters: hypergraphRagConfig, create: createHypergraphRag },
   "cog-rag": { parameters: cogRagConfig, create: createCogRag },
 };
@@ -27,7 +31,7 @@ const registry: { readonly [name: string]: MethodEntry } = {
 export const methodNames: readonly string[] = Object.keys(registry);
 
 /** Methods whose number of chunks `--k` sets. */
-export const chunkMethods: readonly string[] = ["vanilla", "agentic-search"];
+export const chunkMethods: readonly string[] = ["vanilla", "agentic-search", "interact-rag"];
 
 /**
  * The methods of a config, made anew (one set per corpus).

@@ -1,7 +1,7 @@
-import { readConversation, resultItems, textField } from "../conversation.ts";
-import { type Evidence, extractAnswerFrom } from "../extract.ts";
+import { readConversation } from "../conversation.ts";
+import { extractAnswerFrom } from "../extract.ts";
+import { missingWords, passagesOf } from "../passages.ts";
 import { extractiveAnswer, type OfflineTask, toolTurn } from "../task.ts";
-import { contentWords, stemsOf } from "../words.ts";
 
 /** From this share on a search is not refined. */
 const CLEAR_COVERAGE = 0.6;
@@ -11,15 +11,7 @@ const MOST_SEARCHES = 3;
 export const agenticSearchTurn: OfflineTask = (request) => {
   const { question, calls, mustAnswer } = readConversation(request);
   const searches = calls.filter(({ name }) => name === "search_corpus");
-  const evidence = searches.flatMap(({ result }) =>
-    resultItems(result, "passages").map(
-      (item): Evidence => ({
-        id: textField(item, "id"),
-        heading: textField(item, "title"),
-        text: textField(item, "text"),
-      }),
-    ),
-  );
+  const evidence = passagesOf(searches);
   if (mustAnswer) return extractiveAnswer(question, evidence);
   if (searches.length === 0) {
     return toolTurn("Nothing is known yet.", "search_corpus", { query: question });
@@ -36,11 +28,3 @@ export const agenticSearchTurn: OfflineTask = (request) => {
     { query },
   );
 };
-
-/** The question's words that no passage holds; all its content words where every one was seen. */
-function missingWords(question: string, evidence: readonly Evidence[]): string {
-  const seen = new Set(evidence.flatMap(({ heading, text }) => stemsOf(`${heading} ${text}`)));
-  const words = contentWords(question);
-  const missing = words.filter((word) => stemsOf(word).some((stem) => !seen.has(stem)));
-  return (missing.length > 0 ? missing : words).join(" ");
-}

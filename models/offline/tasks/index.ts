@@ -15,8 +15,10 @@ import {
   hypergraphGlean,
   hypergraphMore,
 } from "./hypergraph-rag.ts";
+import { interactPlan, interactReason, interactTurn } from "./interact-rag.ts";
 import { judgeBinary, judgeGe, judgeNugget } from "./judging.ts";
 import { nodeMetadata, nodeMetadataBatch } from "./node-metadata.ts";
+import { pageIndexTurn } from "./page-index.ts";
 import { ritRagTurn } from "./rit-rag.ts";
 import { sectionStart, titleFirst, titleOnPage, tocFill, tocPages } from "./structure-find.ts";
 import { structureOutline } from "./structure-outline.ts";
@@ -29,6 +31,10 @@ export const offlineTasks: { readonly [task: string]: OfflineTask } = {
   "rit-rag.turn": ritRagTurn,
   "agentic-search.turn": agenticSearchTurn,
   "vanilla.answer": vanillaAnswer,
+  "interact-rag.plan": interactPlan,
+  "interact-rag.reason": interactReason,
+  "interact-rag.turn": interactTurn,
+  "page-index.turn": pageIndexTurn,
   "hypergraph-rag.extract": hypergraphExtract,
   "hypergraph-rag.glean": hypergraphGlean,
   "hypergraph-rag.more": hypergraphMore,

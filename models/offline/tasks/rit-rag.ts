@@ -5,7 +5,7 @@ import { extractiveAnswer, type OfflineTask, toolTurn } from "../task.ts";
 import { contentWords, nameStemsOf, stemsOf } from "../words.ts";
 
 /** A readable node as the tables of contents show it. */
-interface SeenNode {
+export interface SeenNode {
   id: string;
   /** Titles from the root down to the node. */
   path: string;
@@ -90,7 +90,7 @@ function seenNodes(results: readonly Json[]): Map<string, SeenNode> {
 }
 
 /** The nodes with the best overlap of rare words; ties in the order shown. */
-function bestNodes(question: string, nodes: readonly SeenNode[]): string[] {
+export function bestNodes(question: string, nodes: readonly SeenNode[]): string[] {
   const asked = [...new Set(stemsOf(question))];
   const names = nameStemsOf(question);
   const described = nodes.map((node) => ({
