@@ -92,6 +92,8 @@ export interface Method {
   readonly fingerprint: Fingerprint;
   /** Whether its reads count for precision and recall (graph methods: false). */
   readonly scoredReads: boolean;
+  /** Its own chunking, as a footnote says it, where the method cannot use the shared chunks (graph methods). */
+  readonly ownChunking?: string;
   /** Whether the method makes sense on a corpus of this shape; absent = always. */
   fits?(corpus: Corpus): Fit;
   /** What decides the artefacts of `build`, beside corpus and model; absent = `fingerprint`. */

@@ -117,6 +117,8 @@ export interface ManifestMethod {
   title: string;
   fingerprint: Fingerprint;
   scoredReads: boolean;
+  /** The method's own chunking instead of the data set's chunks: a declared exception from equal footing. */
+  ownChunking?: string;
   /** Data sets on which the method does not fit, with the reason. */
   unfit: { readonly [dataset: string]: string };
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { openRun } from "../../core/run-folder/open-run.ts";
 import { countProblems } from "../../core/run-folder/problem.ts";
+import { checkFooting, requireEqualFooting } from "../../reports/fairness/equal-footing.ts";
 import { summariseRun } from "../../reports/leaderboard/summarise.ts";
 import { cellsOf } from "../../reports/leaderboard/table.ts";
 import type { RegisterCommand } from "../command.ts";
@@ -13,6 +14,7 @@ import { writeRunReport } from "../wiring/run-report.ts";
 interface ReportOptions {
   out?: string;
   html: boolean;
+  strict?: boolean;
   json?: boolean;
 }
 
@@ -25,11 +27,16 @@ export const reportCommand: RegisterCommand = (program, io, done) => {
     .option("--out <folder>", "where to write (default: report/ in the run's folder)")
     .option("--html", "with the HTML pages (the default)", true)
     .option("--no-html", "without the HTML pages")
+    .option(
+      "--strict",
+      "refuse a table whose rows do not share corpus, chunks, retriever and model",
+    )
     .addHelpText("after", "\nExample:\n  ritbench report latest --out report\n");
   addJsonOption(command).action(async (name: string, options: ReportOptions) => {
     const folder = findRun(io, name);
     const run = openRun(folder);
     try {
+      if (options.strict === true) requireEqualFooting(checkFooting([run.manifest]));
       const target = options.out === undefined ? join(folder, "report") : fromCwd(io, options.out);
       const { table, files } = await writeRunReport(io, run, target, { html: options.html });
       if (options.json === true) {

@@ -178,15 +178,20 @@ function manifestMethods(
       if (!methods.has(method.name)) methods.set(method.name, method);
     }
   }
-  return [...methods.values()].map(({ name, title, fingerprint: own, scoredReads }) => ({
-    name,
-    title,
-    fingerprint: own,
-    scoredReads,
-    unfit: Object.fromEntries(
-      unfit.filter((pair) => pair.method === name).map(({ dataset, reason }) => [dataset, reason]),
-    ),
-  }));
+  return [...methods.values()].map(
+    ({ name, title, fingerprint: own, scoredReads, ownChunking }) => ({
+      name,
+      title,
+      fingerprint: own,
+      scoredReads,
+      ...(ownChunking === undefined ? {} : { ownChunking }),
+      unfit: Object.fromEntries(
+        unfit
+          .filter((pair) => pair.method === name)
+          .map(({ dataset, reason }) => [dataset, reason]),
+      ),
+    }),
+  );
 }
 
 function rejectUnknownIds({ datasets, questionIds }: PlanOptions): void {

@@ -1,5 +1,6 @@
 import type { StoredRun } from "../../core/run-folder/open-run.ts";
 import { countProblems } from "../../core/run-folder/problem.ts";
+import { checkFooting, type Footing } from "../fairness/equal-footing.ts";
 import { decimals, dollars, integer, percent, seconds } from "../table/format.ts";
 import type { CellValue, Column, Row, Table } from "../table/table.ts";
 import { type LeaderboardRow, summariseRun, verdictJudge } from "./summarise.ts";
@@ -69,13 +70,24 @@ function accuracyText(value: string | number | boolean): string {
 
 /** The leaderboard of a run, with captions that say what the figures rest on. */
 export function leaderboardTable(run: StoredRun, rows = summariseRun(run)): Table {
-  const cells = rows.map(cellsOf);
+  const footing = checkFooting([run.manifest]);
+  const cells = rows.map((row) => ({ ...cellsOf(row), title: markedTitle(run, row, footing) }));
   return {
     title: `${run.manifest.name}: ${run.manifest.id}`,
     columns: columns(cells, { models: run.manifest.models.length > 1 }),
     rows: cells,
     notes: captions(run, rows),
   };
+}
+
+/** With a dagger where the row does not stand on equal footing or is a declared exception: the notes say why. */
+function markedTitle({ manifest }: StoredRun, row: LeaderboardRow, { marks }: Footing): string {
+  const { dataset, method, model, title } = row;
+  const differs = marks.some(
+    (mark) => mark.dataset === dataset && mark.method === method && mark.model === model,
+  );
+  const own = manifest.methods.find(({ name }) => name === method)?.ownChunking;
+  return differs || own !== undefined ? `${title} †` : title;
 }
 
 /** Raw values of a row: fractions, US dollars, milliseconds; null where there is none. */
@@ -152,10 +164,18 @@ export function captions(run: StoredRun, rows: readonly LeaderboardRow[]): strin
       : [
           `${replayed} of ${records} answers hold replayed calls: cost and latency are those of the original calls.`,
         ]),
+    ...footingNotes(checkFooting([manifest])),
     ...rows
       .filter(({ unfit }) => unfit !== undefined)
       .map(({ title, dataset, unfit }) => `${title} does not fit ${dataset}: ${unfit}`),
     ...countProblems(run.problems).map(({ sentence }) => `Passed over: ${sentence}.`),
+  ];
+}
+
+function footingNotes({ differences, exceptions }: Footing): string[] {
+  return [
+    ...differences.map((sentence) => `† Not on equal footing: ${sentence}.`),
+    ...exceptions.map((sentence) => `† ${sentence}`),
   ];
 }
 
