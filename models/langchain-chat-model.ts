@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import type { AIMessage } from "@langchain/core/messages";
 import { RitbenchError } from "../core/errors.ts";
@@ -22,7 +23,8 @@ const never = new AbortController().signal;
  * Any LangChain chat model with tool calling as a model of ours. Sampling, length and retries are the model's own;
  * no cache, no ledger: its cost is unknown (null). Tokens come from `usage_metadata`; where a model reports none they
  * are counted with the o200k encoding. Several tool calls in one turn are not switched off, because the switch has
- * no common name; the agent loop runs them in order.
+ * no common name; the agent loop runs them in order. A refusal that the integration swallows (ChatOpenAI over chat
+ * completions) is an empty reply.
  *
  * @throws RitbenchError E_MODEL_TOOLS for a model that cannot be given tools.
  */
@@ -46,9 +48,11 @@ export function langchainChatModel({
     offline: false,
     async call(request) {
       const signal = request.signal ?? never;
+      if (signal.aborted) throw new ModelError("aborted", `the call of ${id} was interrupted`);
+      setMaxListeners(0, signal);
       const startedMs = time.now();
       try {
-        const reply = await send(model, request, signal);
+        const reply = await orAborted(send(model, request, signal), signal);
         return modelReply(reply, request, time.now() - startedMs);
       } catch (error) {
         if (signal.aborted) throw new ModelError("aborted", `the call of ${id} was interrupted`);
@@ -57,6 +61,20 @@ export function langchainChatModel({
       }
     },
   };
+}
+
+/** Some integrations drop the signal (Gemini's does); the caller is let go all the same. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let onAbort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
 }
 
 async function send(
