@@ -12,6 +12,7 @@ import { retrievalCommand } from "./retrieval.ts";
 import { runCommand } from "./run.ts";
 import { runsCommand } from "./runs.ts";
 import { showCommand } from "./show.ts";
+import { sweepCommand } from "./sweep.ts";
 import { viewCommand } from "./view.ts";
 
 /** Every command, in the order `--help` lists them. */
@@ -23,6 +24,7 @@ export const commands: readonly RegisterCommand[] = [
   runCommand,
   judgeCommand,
   reportCommand,
+  sweepCommand,
   compareCommand,
   paperCommand,
   runsCommand,

@@ -34,7 +34,8 @@ export function parseConfig(value: unknown, where: string, overrides: readonly O
   throw fieldError(result.error.issues[0]!, where, merged, configSchema);
 }
 
-function readYaml(name: string, cwd: string): unknown {
+/** A YAML file by its path, or one that ships. */
+export function readYaml(name: string, cwd: string): unknown {
   const text = readConfigFile(name, cwd);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true });
