@@ -1,14 +1,13 @@
 import { z } from "zod";
-import { fingerprint } from "../../core/fingerprint.ts";
 import type { Method, MethodContext } from "../../core/method.ts";
 import { loadPrompt } from "../../core/prompt-file.ts";
 import {
   type AgentTool,
+  agentFingerprint,
   defineTool,
-  loopFingerprint,
   runAgent,
 } from "../../pipelines/agent-loop/index.ts";
-import { ANSWER_FORMAT_VERSION, finalFormatPrompt } from "../../pipelines/answer-format/index.ts";
+import { finalFormatPrompt } from "../../pipelines/answer-format/index.ts";
 import { type Passage, passagesThatFit, searchPassages } from "../../pipelines/passages/index.ts";
 
 export const agenticSearchConfig = z.strictObject({
@@ -39,14 +38,12 @@ export function createAgenticSearch(config: AgenticSearchConfig = {}): Method {
   return {
     name: "agentic-search",
     title: "Agentic Search",
-    fingerprint: fingerprint({
+    fingerprint: agentFingerprint({
       method: "agentic-search",
       version: VERSION,
       k,
       B,
       prompts: [systemPrompt, toolPrompt, finalFormatPrompt].map((prompt) => prompt.hash),
-      loop: loopFingerprint,
-      answerFormat: ANSWER_FORMAT_VERSION,
     }),
     scoredReads: true,
     answer: (question, context) =>

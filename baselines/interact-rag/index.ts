@@ -1,7 +1,5 @@
-import { fingerprint } from "../../core/fingerprint.ts";
 import type { Method } from "../../core/method.ts";
-import { loopFingerprint, runAgent } from "../../pipelines/agent-loop/index.ts";
-import { ANSWER_FORMAT_VERSION } from "../../pipelines/answer-format/index.ts";
+import { agentFingerprint, runAgent } from "../../pipelines/agent-loop/index.ts";
 import { type InteractRagConfig, interactRagConfig } from "./config.ts";
 import { CALLS_PER_TURN, promptHashes, systemPrompt } from "./prompts.ts";
 import { interactTool } from "./tool.ts";
@@ -22,13 +20,11 @@ export function createInteractRag(config: InteractRagConfig = {}): Method {
   return {
     name: "interact-rag",
     title: "Interact-RAG",
-    fingerprint: fingerprint({
+    fingerprint: agentFingerprint({
       method: "interact-rag",
       version: VERSION,
       parameters,
       prompts: promptHashes(parameters.workflow),
-      loop: loopFingerprint,
-      answerFormat: ANSWER_FORMAT_VERSION,
     }),
     scoredReads: true,
     answer: (question, context) =>

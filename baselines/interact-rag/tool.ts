@@ -121,10 +121,9 @@ export function interactTool(context: MethodContext, parameters: InteractRagPara
         ...(notices.length === 0 ? {} : { notice: notices.join("; ") }),
         ...(anchorMissed ? { anchor_missed: true } : {}),
       }).slice(0, -1);
-      const passages = kept.map(passageJson).join(",");
       return {
-        content: `${head}${head === "{" ? "" : ","}"passages":[${passages}]}`,
         reads: kept.map(({ item }) => item),
+        content: `${head}${head === "{" ? "" : ","}"passages":[${kept.map(passageJson).join(",")}]}`,
         droppedTokens,
       };
     },

@@ -1,8 +1,6 @@
-import { fingerprint } from "../../core/fingerprint.ts";
 import type { Method, MethodAnswer, MethodContext } from "../../core/method.ts";
-import { loopFingerprint, runAgent } from "../../pipelines/agent-loop/index.ts";
+import { agentFingerprint, runAgent } from "../../pipelines/agent-loop/index.ts";
 import { answerOnce } from "../../pipelines/answer-format/answer-once.ts";
-import { ANSWER_FORMAT_VERSION } from "../../pipelines/answer-format/index.ts";
 import { type PageIndexConfig, pageIndexConfig } from "./config.ts";
 import { viewDocument } from "./document-view.ts";
 import { noDocumentPrompt, promptHashes, systemPrompt } from "./prompts.ts";
@@ -27,13 +25,11 @@ export function createPageIndex(config: PageIndexConfig = {}): Method {
   return {
     name: "page-index",
     title: "PageIndex",
-    fingerprint: fingerprint({
+    fingerprint: agentFingerprint({
       method: "page-index",
       version: VERSION,
       parameters,
       prompts: promptHashes,
-      loop: loopFingerprint,
-      answerFormat: ANSWER_FORMAT_VERSION,
     }),
     scoredReads: true,
     fits: ({ summary }) =>

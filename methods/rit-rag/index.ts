@@ -1,7 +1,5 @@
-import { fingerprint } from "../../core/fingerprint.ts";
 import type { Method } from "../../core/method.ts";
-import { loopFingerprint, runAgent } from "../../pipelines/agent-loop/index.ts";
-import { ANSWER_FORMAT_VERSION } from "../../pipelines/answer-format/index.ts";
+import { agentFingerprint, runAgent } from "../../pipelines/agent-loop/index.ts";
 import { type RitRagConfig, ritRagParameters } from "./config.ts";
 import { promptsFingerprint, systemPrompt } from "./prompts.ts";
 import { ritRagTools } from "./tools.ts";
@@ -36,13 +34,11 @@ export function createRitRag(config: RitRagConfig = {}): Method {
   return {
     name: "rit-rag",
     title: "RIT-RAG",
-    fingerprint: fingerprint({
+    fingerprint: agentFingerprint({
       method: "rit-rag",
       version: VERSION,
       parameters,
       prompts: promptsFingerprint,
-      loop: loopFingerprint,
-      answerFormat: ANSWER_FORMAT_VERSION,
     }),
     scoredReads: true,
     answer: (question, context) =>

@@ -2,6 +2,7 @@ import { type Fingerprint, fingerprint } from "../../core/fingerprint.ts";
 import type { Method, MethodAnswer } from "../../core/method.ts";
 import { overflowAnswer } from "../answer-format/answer-once.ts";
 import { ANSWER_FORMAT_VERSION, finalFormatPrompt } from "../answer-format/index.ts";
+import { NATIVE_CHUNKING } from "../graph-chunks/index.ts";
 import { createGraphShelf } from "./index.ts";
 import { type GraphQuestion, graphQuestion } from "./question.ts";
 import type { GraphRecipe } from "./recipe.ts";
@@ -35,6 +36,7 @@ export function createGraphMethod<R>(parts: GraphMethodParts<R>): Method {
       answerFormat: ANSWER_FORMAT_VERSION,
     }),
     scoredReads: false,
+    ...(recipe.chunking === "native1200" ? { ownChunking: NATIVE_CHUNKING } : {}),
     fits: ({ summary }) =>
       summary.singleTree
         ? { fits: false, reason: "a portal of one tree is too large to extract a graph from" }

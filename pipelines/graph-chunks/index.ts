@@ -31,6 +31,9 @@ export interface GraphChunk {
 /** Notes 7.1, in tokens of the o200k encoding, which is upstream's too. */
 const NATIVE = { maxTokens: 1200, overlapTokens: 100, snap: "none" } as const;
 
+/** The footnote of a method over windows of its own. */
+export const NATIVE_CHUNKING = `${NATIVE.maxTokens} tokens with ${NATIVE.overlapTokens} of overlap`;
+
 type ChunkSources = Pick<SharedResources, "corpus" | "chunks">;
 
 /** The chunks of a corpus in document order, afresh at each call. */
