@@ -17,7 +17,7 @@ export type ListedRun =
   | { id: string; folder: string; manifest: RunManifest }
   | { id: string; folder: string; fault: string };
 
-/** Runs below `<home>/runs`, the latest first. */
+/** Runs below `<home>/runs`, the latest first, those without a known start last. */
 export function listRuns(io: Io): ListedRun[] {
   const root = runsFolder(io);
   if (!existsSync(root)) return [];
@@ -31,8 +31,9 @@ export function listRuns(io: Io): ListedRun[] {
         return { id: entry.name, folder, fault: (error as Error).message };
       }
     });
-  const startOf = (run: ListedRun): string => ("manifest" in run ? run.manifest.startedAt : "");
-  return runs.sort((a, b) => (startOf(a) < startOf(b) ? 1 : startOf(a) > startOf(b) ? -1 : 0));
+  const startOf = (run: ListedRun): number =>
+    "manifest" in run ? Date.parse(run.manifest.startedAt) || 0 : 0;
+  return runs.sort((a, b) => startOf(b) - startOf(a));
 }
 
 /**

@@ -62,7 +62,8 @@ export interface OpenStoreOptions {
  * Opens the run that a command continues, or starts one. A run of the same name and identity is continued (with
  * further questions, methods or data sets where the command brings some).
  *
- * @throws RitbenchError E_RUN_DIFFERS naming the fields that differ, E_RUN_LOCKED while another process holds the run.
+ * @throws RitbenchError E_RUN_DIFFERS naming the fields that differ, E_RUN_VERSION for a run that another version
+ * wrote, E_RUN_LOCKED while another process holds the run.
  */
 export async function openRunStore(options: OpenStoreOptions): Promise<RunStore> {
   const now = options.now ?? (() => new Date());
@@ -91,6 +92,8 @@ function openLocked(
   let questions = options.questions;
   if (existsSync(join(folder, RUN_FILES.manifest))) {
     const stored = openRun(folder);
+    const foreign = stored.problems.find(({ kind }) => kind === "other_version");
+    if (foreign !== undefined) throw foreignError(folder, stored.manifest, foreign);
     const found = differences(stored.manifest, manifest);
     if (found.length > 0) throw differsError(folder, found);
     for (const key of stored.keys) failedByKey.set(keyOf(key), stored.failed(key));
@@ -151,6 +154,19 @@ function openLocked(
   };
 }
 
+/** Continuing would ask again what only the other version can read. */
+function foreignError(
+  folder: string,
+  { programVersion }: RunManifest,
+  { where, detail }: RunProblem,
+): RitbenchError {
+  return new RitbenchError("E_RUN_VERSION", "the stored run was written by another version", {
+    where: join(folder, where),
+    got: `${detail}; the run was made by ritbench ${programVersion}`,
+    next: "continue it with that version, or start another run with --new",
+  });
+}
+
 /** Appends a line and flushes it; a line that went in half way is taken out again. */
 function appendLine(file: number, line: string): void {
   const before = fstatSync(file).size;
@@ -171,7 +187,7 @@ function appendLine(file: number, line: string): void {
 function chooseRun({ runsFolder, manifest, fresh }: OpenStoreOptions): string {
   mkdirSync(runsFolder, { recursive: true });
   const slug = slugOf(manifest.name);
-  const runs = runsNamed(runsFolder, slug, manifest.name);
+  const runs = runsNamed(runsFolder, slug, manifest.name, fresh === true);
   const next = { ...manifest, id: slug };
   const match = runs.findLast((run) => differences(run.manifest, next).length === 0);
   if (!fresh) {
@@ -200,6 +216,7 @@ function runsNamed(
   runsFolder: string,
   slug: string,
   name: string,
+  fresh: boolean,
 ): { id: string; manifest: RunManifest }[] {
   const numberOf = (id: string): number =>
     id === slug ? 1 : Number(/^-(\d+)$/.exec(id.slice(slug.length))?.[1] ?? Number.NaN);
@@ -207,8 +224,20 @@ function runsNamed(
     .filter((id) => id.startsWith(slug) && !Number.isNaN(numberOf(id)))
     .filter((id) => existsSync(join(runsFolder, id, RUN_FILES.manifest)))
     .sort((a, b) => numberOf(a) - numberOf(b))
-    .map((id) => ({ id, manifest: readManifest(join(runsFolder, id)).manifest }))
-    .filter((run) => run.manifest.name === name);
+    .flatMap((id) => {
+      const manifest = manifestIn(join(runsFolder, id), fresh);
+      return manifest?.name === name ? [{ id, manifest }] : [];
+    });
+}
+
+/** A run that cannot be read stops the command that might continue it, not one that starts another. */
+function manifestIn(folder: string, fresh: boolean): RunManifest | undefined {
+  try {
+    return readManifest(folder).manifest;
+  } catch (error) {
+    if (fresh) return undefined;
+    throw error;
+  }
 }
 
 function isEmpty(folder: string): boolean {
