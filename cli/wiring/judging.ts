@@ -1,15 +1,15 @@
-import { join } from "node:path";
 import type { Corpus } from "../../core/corpus/corpus.ts";
-import { openCorpus } from "../../core/corpus/store.ts";
 import { openRun, type StoredRun } from "../../core/run-folder/open-run.ts";
 import type { Gateway } from "../../models/gateway.ts";
 import { type JudgingResult, judgeRun } from "../../pipelines/judging/judge-run.ts";
 import { dollars } from "../../reports/table/format.ts";
 import type { Config } from "../config/schema.ts";
 import type { Io } from "../io.ts";
-import { homeFolder } from "../options.ts";
 import { progressLine } from "../progress.ts";
 import { judgeSeats } from "./judges.ts";
+import { openRunCorpora } from "./run-corpora.ts";
+
+type Corpora = { [dataset: string]: Corpus };
 
 /** Judges a stored run with the judges of a config; progress on standard error. Makes no generation call. */
 export async function judgeStoredRun(
@@ -19,7 +19,7 @@ export async function judgeStoredRun(
   gateway: Gateway,
 ): Promise<JudgingResult> {
   const run = openRun(folder);
-  const corpora = openCorpora(io, run);
+  const { corpora, close } = openCorpora(io, run);
   run.close();
   const line = progressLine(io);
   try {
@@ -36,16 +36,22 @@ export async function judgeStoredRun(
     });
   } finally {
     line.finish();
-    for (const corpus of Object.values(corpora)) corpus.close();
+    close();
   }
 }
 
-/** Corpora of a run from the home folder; scorers of reads need them. A removed one is rebuilt by the next run. */
-export function openCorpora(io: Io, run: StoredRun): { [dataset: string]: Corpus } {
-  return Object.fromEntries(
-    run.manifest.datasets.map(({ name, corpus }) => [
-      name,
-      openCorpus(join(homeFolder(io), "corpora", corpus)),
-    ]),
-  );
+/** Corpora of a run that are still in the home folder; only scorers of reads need them. */
+function openCorpora(io: Io, { manifest }: StoredRun): { corpora: Corpora; close(): void } {
+  const run = openRunCorpora(io, manifest);
+  const corpora: Corpora = {};
+  for (const { name } of manifest.datasets) {
+    const corpus = run.of(name);
+    if (corpus !== undefined) corpora[name] = corpus;
+    else {
+      io.err(
+        `${name}: its corpus is not in the home folder, so evidence is not scored anew (ritbench run builds it again)\n`,
+      );
+    }
+  }
+  return { corpora, close: run.close };
 }
