@@ -96,7 +96,10 @@ describe("openDocuments", () => {
       openDocuments(folder, options),
     ]);
     await first.close();
-    const found = await new RitbenchRetriever({ ...second, k: 1 }).invoke("toaster three years");
+    const { corpus, chunks, retriever } = second;
+    const found = await new RitbenchRetriever({ corpus, chunks, retriever, k: 1 }).invoke(
+      "toaster three years",
+    );
     expect(found[0]).toMatchObject({
       pageContent: "Three years.",
       metadata: { documentId: "b.md", titlePath: ["Toaster", "Warranty"] },

@@ -251,7 +251,7 @@ function anthropicReply(call: WireCall, reply: Reply): unknown {
   };
   const calls = reply.toolCalls ?? [];
   return {
-    id: "msg_loopback",
+    id: `msg_loopback_${call.atMs}`,
     type: "message",
     role: "assistant",
     model: reply.model ?? call.body.model,
@@ -297,7 +297,8 @@ function openaiReply(call: WireCall, reply: Reply): unknown {
   const refused = reply.stop === "refusal";
   const reason = { stop: "stop", length: "length", refusal: "stop", malformed: "stop" };
   return {
-    id: "chatcmpl-loopback",
+    // Clients merge messages that share an id.
+    id: `chatcmpl-loopback-${call.atMs}`,
     object: "chat.completion",
     created: 1_760_000_000,
     model: reply.model ?? call.body.model,
