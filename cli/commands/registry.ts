@@ -6,6 +6,7 @@ import { dataCommand } from "./data.ts";
 import { doctorCommand } from "./doctor.ts";
 import { indexCommand } from "./index-command.ts";
 import { judgeCommand } from "./judge.ts";
+import { judgeCheckCommand } from "./judge-check.ts";
 import { paperCommand } from "./paper.ts";
 import { reportCommand } from "./report.ts";
 import { retrievalCommand } from "./retrieval.ts";
@@ -23,6 +24,7 @@ export const commands: readonly RegisterCommand[] = [
   retrievalCommand,
   runCommand,
   judgeCommand,
+  judgeCheckCommand,
   reportCommand,
   sweepCommand,
   compareCommand,

@@ -1,7 +1,11 @@
+import { join } from "node:path";
+import { RitbenchError } from "../../core/errors.ts";
+import { openRun } from "../../core/run-folder/open-run.ts";
 import type { Table } from "../../reports/table/table.ts";
+import { trendRows, trendTable, writeTrend } from "../../reports/trend/trend.ts";
 import type { RegisterCommand } from "../command.ts";
-import { exitCode } from "../io.ts";
-import { addJsonOption } from "../options.ts";
+import { exitCode, type Io } from "../io.ts";
+import { addJsonOption, fromCwd, homeFolder } from "../options.ts";
 import { printJson, printTable } from "../output.ts";
 import { type ListedRun, listRuns, runsFolder } from "../run-folders.ts";
 
@@ -9,15 +13,55 @@ import { type ListedRun, listRuns, runsFolder } from "../run-folders.ts";
 export const runsCommand: RegisterCommand = (program, io, done) => {
   const command = program
     .command("runs")
-    .description("List the stored runs, the latest first.")
-    .addHelpText("after", "\nExample:\n  ritbench runs\n");
-  addJsonOption(command).action((options: { json?: boolean }) => {
+    .description("List the stored runs, the latest first; or show one experiment's history.")
+    .option("--trend <name>", "all runs of the experiment of this name, drawn over time")
+    .option("--out <folder>", "where the trend goes (default: trend/<name> in the home folder)")
+    .addHelpText("after", "\nExamples:\n  ritbench runs\n  ritbench runs --trend financebench\n");
+  addJsonOption(command).action(async (options: RunsOptions) => {
+    if (options.trend !== undefined) {
+      await showTrend(io, options.trend, options);
+      done(exitCode.ok);
+      return;
+    }
     const rows = listRuns(io).map(rowOf);
     if (options.json === true) printJson(io, "runs", { rows, fingerprints: {} });
     else printTable(io, runsTable(rows, runsFolder(io)));
     done(exitCode.ok);
   });
 };
+
+interface RunsOptions {
+  trend?: string;
+  out?: string;
+  json?: boolean;
+}
+
+/** @throws RitbenchError E_RUN_MISSING where no run has the name. */
+async function showTrend(io: Io, name: string, { out, json }: RunsOptions): Promise<void> {
+  const listed = listRuns(io).filter((run) => "manifest" in run);
+  const own = listed.filter(({ manifest }) => manifest.name === name).reverse();
+  if (own.length === 0) {
+    const names = [...new Set(listed.map(({ manifest }) => manifest.name))];
+    throw new RitbenchError("E_RUN_MISSING", `no run of an experiment called ${name}`, {
+      where: runsFolder(io),
+      expected: `one of ${names.join(", ") || "nothing yet"}`,
+      next: "ritbench runs",
+    });
+  }
+  const runs = own.map(({ folder }) => openRun(folder));
+  try {
+    const rows = trendRows(runs);
+    const target = out === undefined ? join(homeFolder(io), "trend", name) : fromCwd(io, out);
+    const files = await writeTrend(target, name, rows);
+    if (json === true) printJson(io, "runs-trend", { name, rows, files, fingerprints: {} });
+    else {
+      printTable(io, trendTable(name, rows));
+      io.err(`${files.map((file) => `wrote ${file}`).join("\n")}\n`);
+    }
+  } finally {
+    for (const run of runs) run.close();
+  }
+}
 
 type RunRow = Record<"id" | "status" | "started" | "datasets" | "methods" | "models", string>;
 

@@ -24,6 +24,8 @@ export interface CurvePlot {
   yTitle: string;
   /** Doubling steps get equal room; for sizes such as n. Needs positive x. */
   logarithmic?: boolean;
+  /** x counts something: a tick at each whole number that occurs. */
+  whole?: boolean;
   panels: readonly { name: string; series: readonly CurveSeries[] }[];
   caption: readonly string[];
 }
@@ -45,7 +47,7 @@ export function curveSpec(plot: CurvePlot): TopLevelSpec {
 
 function panelSpec(
   { name, series }: CurvePlot["panels"][number],
-  { xTitle, yTitle, logarithmic }: CurvePlot,
+  { xTitle, yTitle, logarithmic, whole }: CurvePlot,
   names: readonly string[],
 ): object {
   const rows = series.flatMap(({ name: of, points, reference }) =>
@@ -55,13 +57,22 @@ function panelSpec(
   const bottom = Math.max(0, Math.floor(Math.min(...ends, 100) / 10) * 10);
   const top = Math.min(100, Math.max(bottom + 10, Math.ceil(Math.max(...ends, 0) / 10) * 10));
   const ticks = [...new Set(rows.map(({ x }) => x))].sort((a, b) => a - b);
+  const last = ticks.at(-1) ?? 1;
   const x = {
     field: "x",
     type: "quantitative",
     title: xTitle,
     scale:
-      logarithmic === true ? { type: "log", base: 2, nice: false, padding: 14 } : { zero: true },
-    axis: logarithmic === true ? { values: ticks, format: "d" } : { tickCount: 5 },
+      logarithmic === true
+        ? { type: "log", base: 2, nice: false, padding: 14 }
+        : whole === true
+          ? { domain: [0.5, last + 0.5], nice: false }
+          : // Room for the label of the last point.
+            { domain: [0, last * 1.15], nice: false },
+    axis:
+      logarithmic === true || whole === true
+        ? { values: ticks, format: "d", labelOverlap: true }
+        : { tickCount: 5 },
   };
   const y = { type: "quantitative", title: yTitle, scale: { domain: [bottom, top] } };
   const color = {
