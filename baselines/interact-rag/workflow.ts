@@ -53,9 +53,10 @@ export function reasonerView(messages: readonly ChatMessage[]): (UserMessage | A
   const said = (role: "user" | "assistant", content: string) => ({ role, content });
   return messages.flatMap((message): (UserMessage | AssistantMessage)[] => {
     const { role, content } = message;
-    if (role === "system" || content.startsWith("[CONTEXT USAGE]")) return [];
+    if (role === "system") return [];
     if (role === "tool") return [said("user", `[RESULT]\n${content}`)];
     if (role === "user") {
+      if (content.startsWith("[CONTEXT USAGE]")) return [];
       return content.startsWith(`${ANALYSIS}\n`)
         ? [said("assistant", content.slice(ANALYSIS.length + 1))]
         : [said("user", content)];
