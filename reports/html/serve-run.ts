@@ -92,6 +92,8 @@ function pageOf(path: string, { run, title }: Served): Page | undefined {
   if (name === "" || name === "index.html") {
     return { type: "text/html; charset=utf-8", content: [shellHtml(title, { live: true })] };
   }
+  // Browsers ask for one by themselves.
+  if (name === "favicon.ico") return { type: "image/x-icon", content: [] };
   if (name === "live.json") {
     return { type: "application/json", content: [JSON.stringify(run.state())] };
   }
