@@ -122,7 +122,7 @@ async function forecastAll(
   builder: Builder,
 ): Promise<ExitCode> {
   const forecasts: { dataset: string; forecast: BuildForecast }[] = [];
-  for (const { name, options: loader } of datasetEntries(config)) {
+  for (const { name, options: loader, metadata } of datasetEntries(config)) {
     const { corpus } = await loadDataset(name, {
       dataFolder: dataFolder(io, options.data),
       home: homeFolder(io),
@@ -133,7 +133,7 @@ async function forecastAll(
       if (config.builds.structure === "induced") {
         forecasts.push({ dataset: name, forecast: await builder.forecastStructure(corpus) });
       }
-      if (config.metadata === "build") {
+      if (metadata === "build") {
         forecasts.push({ dataset: name, forecast: await builder.forecastMetadata(corpus) });
       }
     } finally {

@@ -12,6 +12,10 @@ const datasetSchema = z.union([
         .record(z.string(), json)
         .default({})
         .describe("The loader's options, such as filings or split; see the data set's README."),
+      metadata: z
+        .enum(["titles", "build"])
+        .optional()
+        .describe("For this data set instead of the experiment's own setting."),
     })
     .describe("A data set with options."),
 ]);

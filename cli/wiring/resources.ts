@@ -54,10 +54,8 @@ export async function openResources(
     await embedder.close();
   };
   try {
-    for (const { name, options } of datasetEntries(config)) {
-      opened.push(
-        await openDataset(io, { name, options, config, data, documents, embedder, builder }),
-      );
+    for (const entry of datasetEntries(config)) {
+      opened.push(await openDataset(io, { entry, config, data, documents, embedder, builder }));
     }
     return { datasets: opened, offlineEmbeddings: embedder.offline, close };
   } catch (error) {
@@ -67,19 +65,27 @@ export async function openResources(
 }
 
 /** The data sets of a config in one shape. */
-export function datasetEntries(
-  config: Pick<Config, "datasets">,
-): { name: string; options: { readonly [key: string]: Json } }[] {
+export function datasetEntries(config: Pick<Config, "datasets" | "metadata">): DatasetEntry[] {
   return config.datasets.map((entry) =>
     typeof entry === "string"
-      ? { name: entry, options: {} }
-      : { name: entry.name, options: entry.options as { [key: string]: Json } },
+      ? { name: entry, options: {}, metadata: config.metadata }
+      : {
+          name: entry.name,
+          options: entry.options as { [key: string]: Json },
+          metadata: entry.metadata ?? config.metadata,
+        },
   );
 }
 
-interface OneDataset {
+export interface DatasetEntry {
   name: string;
   options: { readonly [key: string]: Json };
+  /** What its trees carry beside titles. */
+  metadata: Config["metadata"];
+}
+
+interface OneDataset {
+  entry: DatasetEntry;
   config: Config;
   data: string | undefined;
   documents: string | undefined;
@@ -88,7 +94,8 @@ interface OneDataset {
 }
 
 async function openDataset(io: Io, request: OneDataset): Promise<OpenedDataset> {
-  const { name, options, config, data, documents, embedder, builder } = request;
+  const { entry, config, data, documents, embedder, builder } = request;
+  const { name, options } = entry;
   const line = progressLine(io);
   const how = {
     home: homeFolder(io),
@@ -126,7 +133,7 @@ async function openDataset(io: Io, request: OneDataset): Promise<OpenedDataset> 
   });
   line.finish();
   const built =
-    config.metadata === "build" && builder !== undefined
+    entry.metadata === "build" && builder !== undefined
       ? await builder.metadata(corpus)
       : undefined;
   const shared: SharedResources = {
