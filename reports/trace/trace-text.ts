@@ -97,7 +97,9 @@ function eventLines(event: TraceEvent, input: TraceTextInput): string[] {
     case "limit":
       return [`${at}limit ${event.limit}: ${event.detail}`];
     case "note":
-      return [`${at}note  ${event.note}`];
+      return [
+        `${at}note  ${event.note}${event.detail === undefined ? "" : ` ${cut(JSON.stringify(event.detail))}`}`,
+      ];
     case "error":
       return [`${at}error ${event.code}: ${cut(event.message)}`];
   }
