@@ -115,7 +115,7 @@ const keywords = (name: string, ...words: string[]) => ({
   content: `Here: ${JSON.stringify({ [name]: words })}`,
 });
 const script = [
-  keywords("theme_keywords", "alpha", "beta"),
+  keywords("theme_keywords", "alpha", "rests"),
   { content: "A draft." },
   keywords("entity_keywords", "gamma", "alpha"),
   finalMessage("it wins", ["2", "9"]),
@@ -220,7 +220,7 @@ test("four calls; themes by degree whatever their nearness; details replace them
   ]);
   const [, draft, entity, final] = model.requests.map(({ messages }) => messages);
   const overview = draft![0]!.content;
-  // The theme of two keys comes before that of one; the themes without keys come last, by their nearness.
+  // Nearness to "alpha, rests": 1 for all but the theme of two keys (3 / sqrt(19)), which comes first all the same.
   expect(rowsOf(overview, "Relationships")).toEqual([
     "1,ALPHA|BETA,ALPHA BEATS BETA GAMMA LOOKS ON<SEP>BETA BEATS ALPHA,d0~0000<SEP>d2~0000,2",
     "2,ALPHA,ALPHA RESTS,d1~0000,1",
@@ -239,7 +239,7 @@ test("four calls; themes by degree whatever their nearness; details replace them
     'Fifth text."',
   ]);
   expect(draft![1]!.content).toBe(
-    "Question: What does delta do?\n\nThemes to look at: alpha, beta",
+    "Question: What does delta do?\n\nThemes to look at: alpha, rests",
   );
   expect(entity![0]!.content).toContain("Draft: A draft.");
   const details = final![0]!.content;

@@ -17,7 +17,8 @@ const entity = (name: string, description: string, score: number) =>
   `("entity"<|>${name}<|>thing<|>${description}<|>${score})`;
 
 /** What the scripted model takes out of each document. */
-const documents: { [text: string]: string[] } = {
+type Documents = { [text: string]: string[] };
+const documents: Documents = {
   "First text.": [
     relation("alpha beats beta", 8),
     entity("alpha", "alpha wins", 90),
@@ -32,12 +33,16 @@ const documents: { [text: string]: string[] } = {
   "Third text.": [relation("beta rests", 10), entity("beta", "beta sleeps", 60)],
   "Fourth text.": [relation("alpha beats beta", 5), entity("alpha", "alpha wins", 10)],
 };
-const extraction: Script = ({ task, messages }) => {
-  if (task !== "hypergraph-rag.extract") return { content: task.endsWith("more") ? "NO" : "none" };
-  const prompt = messages[0]!.content;
-  const text = Object.keys(documents).find((one) => prompt.includes(one))!;
-  return { content: `${documents[text]!.join("##\n")}\n<|COMPLETE|>` };
-};
+const extraction =
+  (from: Documents): Script =>
+  ({ task, messages }) => {
+    if (task !== "hypergraph-rag.extract") {
+      return { content: task.endsWith("more") ? "NO" : "none" };
+    }
+    const prompt = messages[0]!.content;
+    const text = Object.keys(from).find((one) => prompt.includes(one))!;
+    return { content: `${from[text]!.join("##\n")}\n<|COMPLETE|>` };
+  };
 
 const question = "What does alpha do?";
 const queried = (...records: string[]) => ({ content: `${records.join("##")}<|COMPLETE|>` });
@@ -52,9 +57,10 @@ async function ask(
   config: HypergraphRagConfig = {},
   asked = question,
   folder = built,
+  from = documents,
 ) {
   const resources = await toyCorpus(
-    Object.keys(documents).map((text, i) => ({ title: `T${i}`, documentId: `d${i}`, text })),
+    Object.keys(from).map((text, i) => ({ title: `T${i}`, documentId: `d${i}`, text })),
   );
   const shared = {
     ...resources,
@@ -62,7 +68,7 @@ async function ask(
   };
   const method = createHypergraphRag(config);
   const { signal } = new AbortController();
-  const builder = scriptedModel(extraction);
+  const builder = scriptedModel(extraction(from));
   await method.build!({ ...shared, model: builder, folder, signal, progress: () => {} });
   const model = scriptedModel(script);
   const tracer = createTracer(() => 0);
@@ -148,14 +154,35 @@ test("rows of the hyperedge side come first; each side has its own order; repeat
   expect(events[2]).toMatchObject({ detail: { entities: 2, relationships: 3, sources: 4 } });
 });
 
-test("weights of merged hyperedges are sums and settle equal nearness", async () => {
-  // Query "alpha beta": 1 for the win (weight 13); 0.707 for the rest (weight 10); 0.408 for the meeting.
-  const both = queried(relation("alpha beta", 5), entity("nobody", "d", 1));
-  const { tables } = await ask([both, finalMessage("x")], { topK: 2 });
-  expect(rowsOf(tables, "Relationships")).toEqual([
-    "1,alpha beats beta,ALPHA|BETA",
-    "2,beta rests,BETA",
-  ]);
+test("equal nearness and equal degrees are settled by weights, which are sums over all mentions", async () => {
+  const twice = [
+    relation("beta hails alpha", 4),
+    entity("alpha", "d", 20),
+    entity("beta", "d", 20),
+  ];
+  const tied = {
+    "Text A.": [relation("alpha beats beta", 7), entity("alpha", "d", 30), entity("beta", "d", 30)],
+    "Text B.": twice,
+    "Text C.": twice,
+  };
+  const both = queried(relation("alpha beta", 5), entity("alpha", "d", 1));
+  const script = [both, finalMessage("x")];
+  const ordered = async (config: HypergraphRagConfig) => {
+    const { tables } = await ask(script, config, question, folder, tied);
+    return rowsOf(tables, "Relationships").map((row) => row.split(",")[1]);
+  };
+  const folder = temporaryFolder();
+  // Both lie at 1 from the query. The hail weighs 4 + 4, its edge to ALPHA 20 + 20; the win 7 and 30.
+  expect(await ordered({})).toEqual(["beta hails alpha", "alpha beats beta"]);
+  // The entity side alone has room for one statement: the same one.
+  const { tables } = await ask(
+    [queried(relation("gamma", 5), entity("alpha", "d", 1)), finalMessage("x")],
+    { hyperedgeTokens: 5 },
+    question,
+    folder,
+    tied,
+  );
+  expect(rowsOf(tables, "Relationships")).toEqual(["1,beta hails alpha,ALPHA|BETA"]);
 });
 
 test("budgets keep leading items; a first item over the limit leaves none", async () => {
