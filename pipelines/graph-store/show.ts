@@ -16,10 +16,9 @@ export function traceShown(tracer: Tracer, query: string, { sources, sizes }: Kn
   const nodes = [...new Set(sources.flatMap((chunk) => chunk.nodes))];
   const tokens = sources.reduce((sum, { text }) => sum + countO200k(text), 0);
   tracer.emit({ type: "shown", query, nodes, selected: nodes, tokens });
-  const counts = Object.entries(sizes).map(([table, count]) => `${count} ${table}`);
   const asked = query.length <= MOST_QUERY ? query : `${query.slice(0, MOST_QUERY)}…`;
-  const detail: Json = { ...sizes, query, chunks: sources.map(({ id }) => id) };
-  tracer.emit({ type: "note", note: `graph gives ${counts.join(", ")} for: ${asked}`, detail });
+  const detail: Json = { ...sizes, chunks: sources.map(({ id }) => id) };
+  tracer.emit({ type: "note", note: `graph context for: ${asked}`, detail });
 }
 
 /** Row numbers that a model names as its sources become chunk ids; anything else stays as it was written. */
