@@ -100,7 +100,7 @@ export function cellsOfTable(table: PaperTable): PaperCell[] {
       ...text("dataset"),
       ...text("case"),
       ...text("split"),
-      ...number("nodes"),
+      ...(Object.hasOwn(table.measures, "nodes") ? {} : number("nodes")),
       ...(Object.hasOwn(table.measures, "questions") ? {} : number("questions")),
     };
     return Object.entries(table.measures).flatMap(([measure, label]): PaperCell[] => {

@@ -197,7 +197,8 @@ const COUNTS: ReadonlySet<string> = new Set([
 ]);
 
 function titleOf(id: number | string, about: string): string {
-  return `${typeof id === "number" ? `Table ${id}` : id.replace("figure-", "Figure ")}: ${about}`;
+  const name = typeof id === "number" ? `Table ${id}` : id.replace("figure-", "Figure ");
+  return `${name} of the paper: ${about}`;
 }
 
 /** What a reader must know of a table: how much is measured, in what ours departs, what would fill the rest. */

@@ -41,7 +41,11 @@ export function deviations(
   const wanted = fieldsOf(protocol.config);
   const { method } = group;
   const built = !PLAIN_METHODS.has(method) || cell.dataset === "financebench";
-  const settings = ["embeddings", "retrieval", ...(built ? ["metadata", "buildModel"] : [])];
+  const settings = [
+    "embeddings",
+    "retrieval",
+    ...(built ? ["metadata", "buildModel", "builds"] : []),
+  ];
   return [
     ...settings.flatMap((name) => differing(stored[name], wanted[name], name)),
     ...optionDeviations(group, stored, wanted),

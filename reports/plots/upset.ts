@@ -32,7 +32,12 @@ function panelSpec({ name, methods, regions }: UpsetPlot["panels"][number]): obj
   const dots = columns.flatMap(({ position, right }) =>
     methods.map((method) => ({ position, method, right: right.includes(method) })),
   );
-  const x = { field: "position", type: "ordinal", axis: null, scale: { paddingInner: 0.25 } };
+  const x = {
+    field: "position",
+    type: "ordinal",
+    axis: null,
+    scale: { type: "band", paddingInner: 0.25 },
+  };
   return {
     title: { text: name, fontSize: 13, anchor: "middle" },
     spacing: 6,
