@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { TopLevelSpec } from "vega-lite";
 import { writeFileAtomic } from "../../core/files.ts";
 import type { StoredRun } from "../../core/run-folder/open-run.ts";
 import { type ParetoPlot, paretoSpec } from "../plots/pareto.ts";
@@ -7,7 +8,9 @@ import { csvTable } from "../table/csv.ts";
 import { latexTable } from "../table/latex.ts";
 import { markdownTable } from "../table/markdown.ts";
 import type { Column, Table } from "../table/table.ts";
+import { type BuildCost, costSplit } from "./cost-split.ts";
 import { costPlot, latencyPlot } from "./pareto-plot.ts";
+import { recallTokens } from "./recall-tokens.ts";
 import { summariseRun } from "./summarise.ts";
 import { cellsOf, leaderboardTable } from "./table.ts";
 
@@ -20,10 +23,14 @@ export interface WrittenReport {
 }
 
 /**
- * Writes a run's report: `results.{csv,md,tex}`, `pareto-cost.{svg,png}` and, where models have latency,
- * `pareto-latency.{svg,png}`. A function of the run folder: no clock, no network, the same bytes every time.
+ * Writes a run's report: `results.{csv,md,tex}`, `pareto-cost.{svg,png}`, `cost-split.{svg,png}` and, where there are
+ * latencies or sub-forests, `pareto-latency.{svg,png}` and `recall-tokens.{svg,png}`. A function of the run folder: no clock, no network, the same bytes every time.
  */
-export async function writeReport(run: StoredRun, folder: string): Promise<WrittenReport> {
+export async function writeReport(
+  run: StoredRun,
+  folder: string,
+  builds: readonly BuildCost[] = [],
+): Promise<WrittenReport> {
   const rows = summariseRun(run);
   const table = leaderboardTable(run, rows);
   const texts: [string, string][] = [
@@ -40,15 +47,18 @@ export async function writeReport(run: StoredRun, folder: string): Promise<Writt
   };
   for (const [name, text] of texts) write(name, text);
   const caption = plotCaption(run);
-  const plots: [string, ParetoPlot | undefined][] = [
-    ["pareto-cost", costPlot(rows, caption)],
-    ["pareto-latency", latencyPlot(rows, caption)],
+  const pareto = (plot: ParetoPlot | undefined) => plot && paretoSpec(plot);
+  const plots: [string, string, TopLevelSpec | undefined][] = [
+    ["pareto-cost", "Accuracy against cost per question", pareto(costPlot(rows, caption))],
+    ["pareto-latency", "Accuracy against LLM latency", pareto(latencyPlot(rows, caption))],
+    ["recall-tokens", "Sub-forest recall against tokens", recallTokens(run, rows, caption)],
+    ["cost-split", "Cost split", costSplit(run, rows, builds, caption)],
   ];
-  for (const [name, plot] of plots) {
-    if (plot === undefined) continue;
-    const svg = await renderSvg(paretoSpec(plot));
+  for (const [name, title, spec] of plots) {
+    if (spec === undefined) continue;
+    const svg = await renderSvg(spec);
     write(`${name}.svg`, svg);
-    figures.push({ path: files.at(-1)!, title: plot.title });
+    figures.push({ path: files.at(-1)!, title });
     write(`${name}.png`, await renderPng(svg));
   }
   return { table, files, figures };

@@ -56,7 +56,9 @@ function panelSpec(
   const ends = rows.flatMap(({ y, low, high }) => [y, low ?? y, high ?? y]);
   const bottom = Math.max(0, Math.floor(Math.min(...ends, 100) / 10) * 10);
   const top = Math.min(100, Math.max(bottom + 10, Math.ceil(Math.max(...ends, 0) / 10) * 10));
-  const ticks = [...new Set(rows.map(({ x }) => x))].sort((a, b) => a - b);
+  const ticks = [...new Set(rows.map(({ x }) => (whole === true ? Math.round(x) : x)))].sort(
+    (a, b) => a - b,
+  );
   const last = ticks.at(-1) ?? 1;
   const x = {
     field: "x",

@@ -108,18 +108,27 @@ export async function writeTrend(
   });
 }
 
+/** Distance of two methods at the same run, in runs. */
+const ASIDE = 0.09;
+
 function trendSpec(name: string, rows: readonly TrendRow[], warnings: readonly string[]) {
   const severalModels = new Set(rows.map(({ model }) => model)).size > 1;
   const panels = [...new Set(rows.map(({ dataset }) => dataset))].map((dataset) => {
     const series = new Map<string, CurveSeries["points"][number][]>();
-    for (const row of rows) {
-      if (row.dataset !== dataset || row.accuracy === null) continue;
-      const of = severalModels ? `${row.method}, ${row.model}` : row.method;
+    const own = rows.filter((row) => row.dataset === dataset);
+    const nameOf = ({ method, model }: TrendRow): string =>
+      severalModels ? `${method}, ${model}` : method;
+    const names = [...new Set(own.map(nameOf))];
+    for (const row of own) {
+      if (row.accuracy === null) continue;
+      const of = nameOf(row);
+      // Side by side, so that equal accuracies do not hide each other.
+      const aside = (names.indexOf(of) - (names.length - 1) / 2) * ASIDE;
       const points = series.get(of) ?? [];
       series.set(of, points);
       const percents = (value: number | null): number | null => value && value * 100;
       points.push({
-        x: row.number,
+        x: row.number + aside,
         y: row.accuracy * 100,
         low: percents(row.low),
         high: percents(row.high),
