@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Fingerprint, sha256 } from "../fingerprint.ts";
 import type { Question } from "../question.ts";
@@ -9,7 +9,7 @@ import { openLineReader, readFileLines } from "./lines.ts";
 import { readManifest } from "./manifest.ts";
 import { canonicalOrder, describeKey } from "./order.ts";
 import { parseRecordLine } from "./parse.ts";
-import { RUN_FILES, traceFileName } from "./paths.ts";
+import { judgementFileName, RUN_FILES, traceFileName } from "./paths.ts";
 import { lineProblem, type RunProblem } from "./problem.ts";
 import { type IndexedQuestion, indexQuestions, questionKey } from "./questions.ts";
 import { readTrace } from "./traces.ts";
@@ -73,7 +73,7 @@ export function openRun(folder: string): StoredRun {
     );
   nameMissing(folder, keys, questions, problems);
   const reader = openLineReader(join(folder, RUN_FILES.records));
-  const tables: JudgementTable[] = [];
+  const tables = new Map<string, JudgementTable>();
 
   function line(key: RecordKey): Buffer | undefined {
     const place = places.get(keyOf(key));
@@ -113,14 +113,18 @@ export function openRun(folder: string): StoredRun {
     judgements(judge, fingerprint) {
       const wanted =
         fingerprint ?? manifest.judges.find((entry) => entry.name === judge)?.fingerprint;
-      const table = openJudgements(folder, judge, wanted, inputOf, problems);
-      tables.push(table);
+      // A table is opened once, and again when its file has grown since.
+      const path = join(folder, RUN_FILES.judgements, judgementFileName(judge));
+      const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+      const name = JSON.stringify([judge, wanted, bytes]);
+      const table = tables.get(name) ?? openJudgements(folder, judge, wanted, inputOf, problems);
+      tables.set(name, table);
       return table;
     },
     inputOf,
     close() {
       reader.close();
-      for (const table of tables) table.close();
+      for (const table of tables.values()) table.close();
     },
   };
 }

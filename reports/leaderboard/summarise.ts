@@ -1,5 +1,5 @@
 import type { Outcome } from "../../core/method.ts";
-import { type Judgement, keyOf, type RecordKey, type RunRecord } from "../../core/record.ts";
+import type { Judgement, RecordKey, RunRecord } from "../../core/record.ts";
 import type { JudgementTable } from "../../core/run-folder/judgements.ts";
 import type { StoredRun } from "../../core/run-folder/open-run.ts";
 import { type Accuracy, questionAccuracy } from "../../core/statistics/accuracy.ts";
@@ -159,24 +159,37 @@ interface QuestionMeans {
   mean(rule?: "all"): Mean;
 }
 
-/** Means by question first, so that a question asked several times weighs as one. */
+/**
+ * Means by question first, so that a question asked several times weighs as one. Keys come in the run's order, in
+ * which the answers to a question stand together: only one question's values are held at a time.
+ */
 function questionMeans(): QuestionMeans {
-  const sums = new Map<string, { sum: number; count: number }>();
+  let question: string | undefined;
+  let [sum, count] = [0, 0];
+  let [meansSum, means] = [0, 0];
   let missing = 0;
+  const finishQuestion = (): void => {
+    if (count > 0) {
+      meansSum += sum / count;
+      means++;
+    }
+    [sum, count] = [0, 0];
+  };
   return {
-    add(key, value) {
+    add({ questionId }, value) {
+      if (questionId !== question) finishQuestion();
+      question = questionId;
       if (value === null) {
         missing++;
         return;
       }
-      const question = keyOf({ ...key, repeat: 0 });
-      const { sum, count } = sums.get(question) ?? { sum: 0, count: 0 };
-      sums.set(question, { sum: sum + value, count: count + 1 });
+      sum += value;
+      count++;
     },
     mean(rule) {
-      const means = [...sums.values()].map(({ sum, count }) => sum / count);
-      if (means.length === 0 || (rule === "all" && missing > 0)) return { value: null, n: 0 };
-      return { value: means.reduce((sum, mean) => sum + mean, 0) / means.length, n: means.length };
+      finishQuestion();
+      if (means === 0 || (rule === "all" && missing > 0)) return { value: null, n: 0 };
+      return { value: meansSum / means, n: means };
     },
   };
 }
