@@ -1,8 +1,10 @@
-import { isAbsolute, join, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { isAbsolute, join, normalize, resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { parse } from "yaml";
 import { RitbenchError } from "../core/errors.ts";
 import type { Json } from "../core/json.ts";
+import { packageFile } from "../core/package-file.ts";
 import type { Override } from "./config/load.ts";
 import type { Io } from "./io.ts";
 
@@ -16,6 +18,8 @@ export interface ConfigOptions {
   filings?: string;
   limit?: number;
 }
+
+const SAMPLES = join("datasets", "samples");
 
 /** Adds the options of {@link ConfigOptions}. */
 export function addConfigOptions(command: Command): Command {
@@ -73,9 +77,11 @@ export function homeFolder(io: Io): string {
   return resolve(io.cwd, io.env.RITBENCH_HOME || ".ritbench");
 }
 
-/** `--data`, else `data/` in the home folder. */
+/** `--data`, which may also name a folder that ships (`datasets/samples`); else `data/` in the home folder. */
 export function dataFolder(io: Io, option: string | undefined): string {
-  return option === undefined ? join(homeFolder(io), "data") : fromCwd(io, option);
+  if (option === undefined) return join(homeFolder(io), "data");
+  const own = fromCwd(io, option);
+  return existsSync(own) || normalize(option) !== SAMPLES ? own : packageFile(SAMPLES);
 }
 
 export function fromCwd(io: Io, path: string): string {

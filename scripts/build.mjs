@@ -20,7 +20,7 @@ const rooms = [
   "configs",
   "cli",
 ];
-const assets = /\.(md|txt|ya?ml|json|jsonl|gz|html|css|pdf|js)$/;
+const assets = /\.(md|txt|ya?ml|json|jsonl|tsv|gz|html|css|pdf|js)$/;
 
 rmSync(dist, { recursive: true, force: true });
 execFileSync(
