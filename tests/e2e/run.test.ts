@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -24,6 +24,14 @@ function recordsOf(home: string): RunRecord[] {
     .split("\n")
     .slice(0, -1)
     .map((line) => JSON.parse(line) as RunRecord);
+}
+
+/** Files below a folder by their path in it. */
+function filesOf(folder: string): [string, string][] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => statSync(join(folder, path)).isFile())
+    .sort()
+    .map((path) => [path, readFileSync(join(folder, path), "utf8")]);
 }
 
 describe("ritbench run", () => {
@@ -125,5 +133,7 @@ describe("ritbench run", () => {
         readFileSync(join(home, "runs", "quickstart", "report", name), "utf8");
       expect(read(many)).toBe(read(one));
     }
+    const pages = (home: string) => filesOf(join(home, "runs", "quickstart", "report", "html"));
+    expect(pages(many)).toEqual(pages(one));
   });
 });
