@@ -4,7 +4,9 @@ export default defineConfig({
   test: {
     include: ["**/*.test.ts"],
     exclude: ["node_modules/**", "dist/**"],
-    testTimeout: 30_000,
+    // A hang ends the suite; a machine shared with other work does not.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     pool: "forks",
     maxWorkers: 2,
   },

@@ -42,7 +42,8 @@ export function spawnCli(home: string, argv: readonly string[]) {
   return { child, ended };
 }
 
-/** Arguments of a small run over the samples without a key. */
+/** Arguments of a small run over the samples without a key or a build; later arguments win over these. */
 export function sampleRun(...extra: string[]): string[] {
-  return ["run", join("configs", "quickstart.yaml"), "--data", samplesFolder, ...extra];
+  const quick = ["--methods", "vanilla,agentic-search,rit-rag", "--set", "metadata=titles"];
+  return ["run", join("configs", "quickstart.yaml"), "--data", samplesFolder, ...quick, ...extra];
 }
