@@ -23,17 +23,25 @@ export interface JudgementTable {
  *
  * @param wanted fingerprint to read; absent = the one of the last line.
  * @param inputOf what a judge sees of a key now, to tell judgements of replaced answers.
+ * @param numberOf number of the record with a key, so that a large table holds numbers instead of keys.
  */
 export function openJudgements(
   folder: string,
   judge: string,
   wanted: Fingerprint | undefined,
   inputOf: (key: RecordKey) => Fingerprint | undefined,
+  numberOf: (key: string) => number | undefined,
   problems: RunProblem[],
 ): JudgementTable {
   const name = judgementFileName(judge);
   const path = join(folder, RUN_FILES.judgements, name);
-  const places = new Map<Fingerprint, Map<string, { offset: number; length: number }>>();
+  const rowName = (key: RecordKey): number | string => {
+    const text = keyOf(key);
+    return numberOf(text) ?? text;
+  };
+  const offsets: number[] = [];
+  const lengths: number[] = [];
+  const rows = new Map<Fingerprint, Map<number | string, number>>();
   let last: Fingerprint | undefined;
   for (const line of readFileLines(path)) {
     const parsed = parseJudgementLine(line.bytes);
@@ -42,21 +50,23 @@ export function openJudgements(
       continue;
     }
     last = parsed.value.judgeFingerprint;
-    const table = places.get(last) ?? new Map<string, { offset: number; length: number }>();
-    places.set(last, table);
-    table.set(keyOf(parsed.value), { offset: line.offset, length: line.bytes.length });
+    const table = rows.get(last) ?? new Map<number | string, number>();
+    rows.set(last, table);
+    table.set(rowName(parsed.value), offsets.length);
+    offsets.push(line.offset);
+    lengths.push(line.bytes.length);
   }
   const fingerprint = wanted ?? last;
-  const table = (fingerprint && places.get(fingerprint)) ?? new Map<string, never>();
+  const table = (fingerprint && rows.get(fingerprint)) ?? new Map<number | string, number>();
   const reader = openLineReader(path);
   return {
     judge,
     fingerprint,
     size: table.size,
     get(key) {
-      const place = table.get(keyOf(key));
-      if (place === undefined) return undefined;
-      const bytes = reader.read(place.offset, place.length);
+      const row = table.get(rowName(key));
+      if (row === undefined) return undefined;
+      const bytes = reader.read(offsets[row]!, lengths[row]!);
       const judgement = JSON.parse(bytes.toString("utf8")) as Judgement;
       if (judgement.input === undefined || judgement.input === inputOf(key)) return judgement;
       problems.push({

@@ -50,6 +50,8 @@ interface Place {
   offset: number;
   length: number;
   failed: boolean;
+  /** Position of the key among all keys, in the order of their first record. */
+  number: number;
 }
 
 /**
@@ -117,7 +119,9 @@ export function openRun(folder: string): StoredRun {
       const path = join(folder, RUN_FILES.judgements, judgementFileName(judge));
       const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
       const name = JSON.stringify([judge, wanted, bytes]);
-      const table = tables.get(name) ?? openJudgements(folder, judge, wanted, inputOf, problems);
+      const table =
+        tables.get(name) ??
+        openJudgements(folder, judge, wanted, inputOf, (of) => places.get(of)?.number, problems);
       tables.set(name, table);
       return table;
     },
@@ -142,7 +146,8 @@ function indexRecords(folder: string, problems: RunProblem[]): Map<string, Place
     const failed = outcome === "error";
     const earlier = places.get(keyOf(key));
     if (earlier !== undefined && failed && !earlier.failed) continue;
-    places.set(keyOf(key), { key, offset: line.offset, length: line.bytes.length, failed });
+    const number = earlier?.number ?? places.size;
+    places.set(keyOf(key), { key, offset: line.offset, length: line.bytes.length, failed, number });
   }
   return places;
 }
