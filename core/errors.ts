@@ -27,7 +27,11 @@ export class RitbenchError extends Error {
   }
 }
 
-/** The lines a terminal shows for a {@link RitbenchError}: code and what, then where / expected / got / next. */
+/**
+ * The lines a terminal shows for a {@link RitbenchError}: code and what, then where / expected / got / next.
+ *
+ * @example catch (error) { if (error instanceof RitbenchError) console.error(formatError(error)); }
+ */
 export function formatError(error: RitbenchError): string {
   const { where, expected, got, next } = error.details;
   const rows: [string, string | undefined][] = [

@@ -15,7 +15,11 @@ export type ModelErrorKind =
   | "aborted"
   | "missing_reply";
 
-/** A model call that failed for good after the gateway's retries. `usage` is what was billed all the same, where known. */
+/**
+ * A model call that failed for good after the gateway's retries. `usage` is what was billed all the same, where known.
+ *
+ * @example if (error instanceof ModelError && error.kind === "rate_limit") await later();
+ */
 export class ModelError extends RitbenchError {
   readonly kind: ModelErrorKind;
   readonly usage: Usage | undefined;

@@ -15,7 +15,11 @@ export interface SourceReference {
   pages?: readonly [number, number];
 }
 
-/** Finds the node, chunk, page (`docId p.N`) or document that an id names. */
+/**
+ * Finds the node, chunk, page (`docId p.N`) or document that an id names.
+ *
+ * @example describeSource(documents, "kettle.md_0001").titlePath // ["Kettle", "Warranty"]
+ */
 export function describeSource(
   { corpus, chunks }: { corpus: Corpus; chunks: Pick<Chunks, "find" | "get"> },
   id: string,

@@ -35,7 +35,13 @@ export interface RitbenchRetrieverFields extends BaseRetrieverInput {
   search?: Omit<SearchOptions, "signal">;
 }
 
-/** A ritbench retriever as a LangChain retriever; `pageContent` is the chunk's exact text. */
+/**
+ * A ritbench retriever as a LangChain retriever; `pageContent` is the chunk's exact text.
+ *
+ * @example
+ * const { corpus, chunks, retriever } = await openDocuments("./my-docs");
+ * const found = await new RitbenchRetriever({ corpus, chunks, retriever, k: 5 }).invoke("warranty");
+ */
 export class RitbenchRetriever extends BaseRetriever<ChunkMetadata> {
   override lc_namespace = ["ritbench", "retrievers"];
   readonly fields: RitbenchRetrieverFields;
