@@ -10,11 +10,10 @@ export function comparisonTable(comparison: RunComparison): Table {
     title: `${next} against ${base}`,
     columns: [
       { key: "dataset", label: "Data set" },
-      { key: "base", label: "Base" },
-      { key: "next", label: "New" },
+      { key: "sides", label: "Method" },
       { key: "measure", label: "Measure" },
-      { key: "baseValue", label: "Base value", align: "right" },
-      { key: "nextValue", label: "New value", align: "right" },
+      { key: "baseValue", label: "Base", align: "right" },
+      { key: "nextValue", label: "New", align: "right" },
       { key: "difference", label: "Difference", align: "right" },
       { key: "n", label: "n", align: "right" },
       { key: "p", label: "p", align: "right", dispensable: 1 },
@@ -34,7 +33,7 @@ export function comparisonTable(comparison: RunComparison): Table {
 
 function pairRows(pair: PairComparison): Row[] {
   const { base, next, accuracy } = pair;
-  const place = { dataset: base.dataset, base: sideName(base), next: sideName(next) };
+  const place = { dataset: base.dataset, sides: sidesOf(base, next) };
   const known = accuracy.base !== null && accuracy.next !== null;
   const n = pair.mcnemar?.n ?? pair.bootstrap?.n ?? 0;
   return [
@@ -74,8 +73,11 @@ function pairRows(pair: PairComparison): Row[] {
   ];
 }
 
-function sideName({ method, model }: PairComparison["base"]): string {
-  return `${method} (${model})`;
+/** Only what differs is named twice, and models only where they differ. */
+function sidesOf(base: PairComparison["base"], next: PairComparison["base"]): string {
+  const name = ({ method, model }: PairComparison["base"]): string =>
+    base.model === next.model ? method : `${method} (${model})`;
+  return name(base) === name(next) ? name(base) : `${name(base)} → ${name(next)}`;
 }
 
 /** Enough decimals for about three figures. */

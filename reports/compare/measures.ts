@@ -85,7 +85,7 @@ export const MEASURES: readonly (Measure & { judge?: string })[] = [
   },
   {
     name: "costAtHaikuUsd",
-    label: "hypothetical cost at the paper's Haiku price",
+    label: "cost at Haiku price (hypothetical)",
     higherIsBetter: false,
     digits: 5,
     unit: "USD",
