@@ -52,7 +52,7 @@ export function chunkFingerprint(
   options: CutOptions,
 ): Fingerprint {
   return fingerprint({
-    chunks: 1,
+    chunks: 2,
     corpus: corpus.summary.hash,
     tokenizer: tokenizer.fingerprint,
     ...options,

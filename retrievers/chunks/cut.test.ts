@@ -136,6 +136,21 @@ describe.each(tokenizers)("cutText with %s", (_name, make) => {
     );
   });
 
+  test("the parts of a word that is too long each stand alone, since their counts do not add up", () => {
+    const text = "aaaatcagp𐀀𐀀\u{d3780}\u{1d541}aafᄀ𐀀𐀀𐀀";
+    for (const overlapTokens of [0, 6]) {
+      for (let maxTokens = 2; maxTokens < 45; maxTokens++) {
+        for (const { start, end, tokens } of cutText(
+          text,
+          tokenizer,
+          hard(maxTokens, { overlapTokens }),
+        )) {
+          expect(tokens).toBe(tokenizer.count(text.slice(start, end)));
+        }
+      }
+    }
+  });
+
   test("with overlap and snapping every character is covered in order", () => {
     fc.assert(
       fc.property(hostileText, fc.integer({ min: 16, max: 40 }), (text, maxTokens) => {

@@ -17,7 +17,10 @@ export interface Cut {
 }
 
 /** A stretch that is never taken apart unless it alone is too long. */
-type Piece = Cut;
+interface Piece extends Cut {
+  /** Begins inside a word that was too long: its count does not add up with that of the piece before. */
+  inWord?: boolean;
+}
 
 const SENTENCE_END = /(?:[.!?。！？]["'”’)\]]*|\n)\s*$/;
 
@@ -38,6 +41,11 @@ function* cutAtSeams(text: string, tokenizer: Tokenizer, options: CutOptions): G
   let held: Piece[] = [];
   let tokens = 0;
   for (const piece of pieces(text, tokenizer, maxTokens)) {
+    if (piece.inWord === true) {
+      yield joined(held);
+      held = [];
+      tokens = 0;
+    }
     while (held.length > 0 && tokens + piece.tokens > maxTokens) {
       const cut = snap === "sentence" ? sentenceCut(text, held, tokens) : held.length;
       yield joined(held.slice(0, cut));
@@ -69,7 +77,7 @@ function* forcedCuts(
 ): Generator<Piece> {
   for (let start = from; start < end; ) {
     const piece = longestFit(text, start, end, tokenizer, maxTokens);
-    yield piece;
+    yield { ...piece, inWord: start > from };
     start = piece.end;
   }
 }
