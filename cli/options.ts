@@ -72,6 +72,15 @@ function parseSetting(text: string): Override {
   return { flag: "--set", path: text.slice(0, split), value: parse(text.slice(split + 1)) as Json };
 }
 
+/** `--json`, and `--out` for the printed table as files. */
+export function addTableOptions(command: Command): Command {
+  return addOutOption(addJsonOption(command));
+}
+
+export function addOutOption(command: Command): Command {
+  return command.option("--out <folder>", "write the table there as CSV and Markdown, too");
+}
+
 /** `RITBENCH_HOME`, else `.ritbench` in the working folder. */
 export function homeFolder(io: Io): string {
   return resolve(io.cwd, io.env.RITBENCH_HOME || ".ritbench");

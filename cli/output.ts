@@ -6,6 +6,7 @@ import { markdownTable } from "../reports/table/markdown.ts";
 import type { Table } from "../reports/table/table.ts";
 import { terminalTable } from "../reports/table/terminal.ts";
 import type { Io } from "./io.ts";
+import { fromCwd } from "./options.ts";
 
 /**
  * The one JSON document of a command (docs/json.md): `{schema: "ritbench.<command>/1", ...}`. Goes to standard
@@ -26,12 +27,33 @@ export function printTable(io: Io, table: Table): void {
   io.out(`${terminalTable(table, io.columns)}\n`);
 }
 
-/** Writes `<name>.csv` and `<name>.md` into `folder`; returns the paths. */
-export function writeTableFiles(folder: string, name: string, table: Table): string[] {
-  const files: [string, string][] = [
-    [join(folder, `${name}.csv`), csvTable(table)],
-    [join(folder, `${name}.md`), markdownTable(table)],
-  ];
-  for (const [path, text] of files) writeFileAtomic(path, text);
-  return files.map(([path]) => path);
+/** Where `--out` asks for the tables as files, beside what is printed. */
+export interface TableFiles {
+  /** `--out`, if given. */
+  folder: string | undefined;
+  /** Name of the files: the command's. */
+  name: string;
+}
+
+/** Prints tables, or nothing with `--json`; with `--out` writes each as `<name>.csv` and `<name>.md` and says where. */
+export function putTables(
+  io: Io,
+  tables: readonly Table[],
+  { folder, name }: TableFiles,
+  json = false,
+): void {
+  if (!json) for (const table of tables) printTable(io, table);
+  if (folder === undefined) return;
+  for (const [position, table] of tables.entries()) {
+    const base = tables.length === 1 ? name : `${name}-${position + 1}`;
+    const files: [string, string][] = [
+      [`${base}.csv`, csvTable(table)],
+      [`${base}.md`, markdownTable(table)],
+    ];
+    for (const [file, text] of files) {
+      const path = join(fromCwd(io, folder), file);
+      writeFileAtomic(path, text);
+      io.err(`wrote ${path}\n`);
+    }
+  }
 }

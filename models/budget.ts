@@ -104,8 +104,9 @@ export function priceUnknown(model: string, role: ModelRole): RitbenchError {
     `the price of ${model} is unknown, so a cost cap on ${role} calls cannot hold`,
     {
       where: model,
-      expected: "a price in the models file",
-      next: "add inputUsdPerMTok and outputUsdPerMTok for it, or run without --max-cost-usd",
+      expected:
+        "a price in configs/models.yaml, or in your own models.yaml (same layout) in the home folder (RITBENCH_HOME, else .ritbench)",
+      next: "add an entry with price.inputUsdPerMTok and price.outputUsdPerMTok there, or run without --max-cost-usd",
     },
   );
 }

@@ -8,7 +8,7 @@ import type { Config } from "../config/schema.ts";
 import { type ExitCode, exitCode, type Io } from "../io.ts";
 import {
   addConfigOptions,
-  addJsonOption,
+  addTableOptions,
   amount,
   type ConfigOptions,
   dataFolder,
@@ -16,7 +16,7 @@ import {
   list,
   overridesOf,
 } from "../options.ts";
-import { printJson, printTable } from "../output.ts";
+import { printJson, putTables } from "../output.ts";
 import { type Builder, createBuilder } from "../wiring/builds.ts";
 import { applyFilings } from "../wiring/filings.ts";
 import { openCatalog, openGateway } from "../wiring/gateway.ts";
@@ -31,6 +31,7 @@ interface BuildOptions extends ConfigOptions {
   retryFailed?: boolean;
   force?: boolean;
   offline?: boolean;
+  out?: string;
   json?: boolean;
 }
 
@@ -56,7 +57,7 @@ Examples:
 An interrupted build goes on with the same command; nothing is paid twice.
 `,
     );
-  addJsonOption(addConfigOptions(command)).action(async (name: string, options: BuildOptions) => {
+  addTableOptions(addConfigOptions(command)).action(async (name: string, options: BuildOptions) => {
     const config = applyFilings(loadConfig(name, io.cwd, overrides(options)), options.filings);
     const gateway = openGateway(io, {
       catalog: await openCatalog(io),
@@ -108,7 +109,8 @@ async function buildAll(
       made.map(({ what, fingerprint }) => [what.kind, fingerprint]),
     );
     if (options.json === true) printJson(io, "build", { rows, fingerprints });
-    else printTable(io, buildsTable(config.name, rows));
+    const files = { folder: options.out, name: "build" };
+    putTables(io, [buildsTable(config.name, rows)], files, options.json);
   } finally {
     await resources.close();
   }
@@ -142,7 +144,8 @@ async function forecastAll(
   }
   const rows = forecastRows(forecasts);
   if (options.json === true) printJson(io, "build-forecast", { rows, fingerprints: {} });
-  else printTable(io, forecastsTable(config, rows));
+  const files = { folder: options.out, name: "build-forecast" };
+  putTables(io, [forecastsTable(config, rows)], files, options.json);
   return exitCode.ok;
 }
 

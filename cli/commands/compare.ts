@@ -1,13 +1,13 @@
 import { openRun } from "../../core/run-folder/open-run.ts";
-import { compareRuns, type RunComparison } from "../../reports/compare/compare-runs.ts";
+import { compareRuns } from "../../reports/compare/compare-runs.ts";
 import { comparisonTable } from "../../reports/compare/compare-table.ts";
-import { applyGate, type GateResult, type GateVerdict } from "../../reports/gate/gate.ts";
+import { applyGate, type GateVerdict } from "../../reports/gate/gate.ts";
 import { comparisonMarkdown, gateText } from "../../reports/gate/gate-table.ts";
 import { readGate } from "../../reports/gate/rules.ts";
 import type { RegisterCommand } from "../command.ts";
-import { type ExitCode, exitCode, type Io } from "../io.ts";
-import { addJsonOption, fromCwd } from "../options.ts";
-import { printJson, printTable } from "../output.ts";
+import { type ExitCode, exitCode } from "../io.ts";
+import { addTableOptions, fromCwd } from "../options.ts";
+import { printJson, putTables } from "../output.ts";
 import { findRun } from "../run-folders.ts";
 
 interface CompareCommandOptions {
@@ -16,6 +16,7 @@ interface CompareCommandOptions {
   judge?: string;
   gate?: string;
   markdown?: boolean;
+  out?: string;
   json?: boolean;
 }
 
@@ -47,7 +48,7 @@ Examples:
 With --gate: 0 fine, 2 worse, 3 too many errors or unscored, 5 cannot tell (too few questions). docs/nightly.md
 `,
     );
-  addJsonOption(command).action((base: string, next: string, options: CompareCommandOptions) => {
+  addTableOptions(command).action((base: string, next: string, options: CompareCommandOptions) => {
     const rules = options.gate === undefined ? undefined : readGate(fromCwd(io, options.gate));
     const { baseMethod, newMethod: nextMethod, judge } = options;
     const runs = [openRun(findRun(io, base)), openRun(findRun(io, next))] as const;
@@ -69,24 +70,19 @@ With --gate: 0 fine, 2 worse, 3 too many errors or unscored, 5 cannot tell (too 
             new: runs[1].manifest.identity,
           },
         });
-      } else print(io, comparison, gate, options.markdown === true);
+      } else if (options.markdown === true) io.out(comparisonMarkdown(comparison, gate));
+      putTables(
+        io,
+        [comparisonTable(comparison)],
+        { folder: options.out, name: "compare" },
+        options.json === true || options.markdown === true,
+      );
+      if (gate !== undefined && options.json !== true && options.markdown !== true) {
+        io.out(gateText(gate));
+      }
       done(gate === undefined ? exitCode.ok : EXIT[gate.verdict]);
     } finally {
       for (const run of runs) run.close();
     }
   });
 };
-
-function print(
-  io: Io,
-  comparison: RunComparison,
-  gate: GateResult | undefined,
-  markdown: boolean,
-): void {
-  if (markdown) {
-    io.out(comparisonMarkdown(comparison, gate));
-    return;
-  }
-  printTable(io, comparisonTable(comparison));
-  if (gate !== undefined) io.out(gateText(gate));
-}

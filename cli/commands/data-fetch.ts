@@ -2,16 +2,18 @@ import { join } from "node:path";
 import { fetchDataset } from "../../datasets/fetch/index.ts";
 import { findDataset } from "../../datasets/registry.ts";
 import { integer } from "../../reports/table/format.ts";
+import type { Table } from "../../reports/table/table.ts";
 import type { RegisterCommand } from "../command.ts";
 import { exitCode } from "../io.ts";
-import { addDataOption, addJsonOption, dataFolder, fromCwd } from "../options.ts";
-import { printJson, printTable } from "../output.ts";
+import { addDataOption, addTableOptions, dataFolder, fromCwd } from "../options.ts";
+import { printJson, putTables } from "../output.ts";
 import { progressLine } from "../progress.ts";
 
 interface FetchCommandOptions {
   data?: string;
   from?: string;
   offline?: boolean;
+  out?: string;
   json?: boolean;
 }
 
@@ -27,7 +29,7 @@ export const addDataFetch: RegisterCommand = (data, io, done) => {
       "after",
       "\nExample:\n  ritbench data fetch wixqa\n  ritbench data fetch qasper --from ~/downloads\n",
     );
-  addJsonOption(addDataOption(command)).action(
+  addTableOptions(addDataOption(command)).action(
     async (name: string, options: FetchCommandOptions) => {
       const line = progressLine(io);
       const report = await fetchDataset({
@@ -45,18 +47,18 @@ export const addDataFetch: RegisterCommand = (data, io, done) => {
           requests: report.requests,
           fingerprints: {},
         });
-      } else {
-        printTable(io, {
-          title: `${name}: ${report.files.length} files, ${report.requests} requests`,
-          columns: [
-            { key: "path", label: "File", wrap: true },
-            { key: "bytes", label: "Bytes", align: "right", format: integer },
-            { key: "how", label: "How" },
-          ],
-          rows: report.files,
-          notes: report.missing.map((path) => `Not in the given folder: ${path}`),
-        });
       }
+      const table: Table = {
+        title: `${name}: ${report.files.length} files, ${report.requests} requests`,
+        columns: [
+          { key: "path", label: "File", wrap: true },
+          { key: "bytes", label: "Bytes", align: "right", format: integer },
+          { key: "how", label: "How" },
+        ],
+        rows: report.files,
+        notes: report.missing.map((path) => `Not in the given folder: ${path}`),
+      };
+      putTables(io, [table], { folder: options.out, name: "data-fetch" }, options.json);
       done(exitCode.ok);
     },
   );

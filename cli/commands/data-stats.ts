@@ -10,9 +10,9 @@ import type { Tokenizer } from "../../retrievers/tokenizer/tokenizer.ts";
 import type { RegisterCommand } from "../command.ts";
 import { exitCode, type Io } from "../io.ts";
 import { fromCwd } from "../options.ts";
-import { printJson, printTable } from "../output.ts";
+import { printJson, putTables } from "../output.ts";
 import {
-  addDataCommandOptions,
+  addDataTableOptions,
   type DataCommandOptions,
   loadForCommand,
 } from "../wiring/data-command.ts";
@@ -32,7 +32,7 @@ export const addDataStats: RegisterCommand = (data, io, done) => {
       "after",
       "\nExample:\n  ritbench data stats wixqa qasper --data datasets/samples\n",
     );
-  addDataCommandOptions(command).action(async (names: string[], options: StatsOptions) => {
+  addDataTableOptions(command).action(async (names: string[], options: StatsOptions) => {
     const tokenizer = tokenizerOf(io, options.tokenizer);
     const stats: DatasetStats[] = [];
     for (const name of names) {
@@ -52,7 +52,7 @@ export const addDataStats: RegisterCommand = (data, io, done) => {
       }
     }
     if (options.json === true) printJson(io, "data-stats", { rows: stats, fingerprints: {} });
-    else for (const row of stats) printTable(io, statsTable(row));
+    putTables(io, stats.map(statsTable), { folder: options.out, name: "data-stats" }, options.json);
     done(exitCode.ok);
   });
 };

@@ -3,9 +3,9 @@ import { integer } from "../../reports/table/format.ts";
 import type { Table } from "../../reports/table/table.ts";
 import type { RegisterCommand } from "../command.ts";
 import { exitCode } from "../io.ts";
-import { printJson, printTable } from "../output.ts";
+import { printJson, putTables } from "../output.ts";
 import {
-  addDataCommandOptions,
+  addDataTableOptions,
   type DataCommandOptions,
   loadForCommand,
 } from "../wiring/data-command.ts";
@@ -23,7 +23,7 @@ export const addDataValidate: RegisterCommand = (data, io, done) => {
       "after",
       "\nExample:\n  ritbench data validate financebench --filings referenced\n",
     );
-  addDataCommandOptions(command).action(async (names: string[], options: DataCommandOptions) => {
+  addDataTableOptions(command).action(async (names: string[], options: DataCommandOptions) => {
     const reports: ValidationReport[] = [];
     for (const name of names) {
       const { corpus, questions, dataset, findings } = await loadForCommand(io, name, options);
@@ -37,7 +37,12 @@ export const addDataValidate: RegisterCommand = (data, io, done) => {
       }
     }
     if (options.json === true) printJson(io, "data-validate", { rows: reports, fingerprints: {} });
-    else for (const report of reports) for (const table of tablesOf(report)) printTable(io, table);
+    putTables(
+      io,
+      reports.flatMap(tablesOf),
+      { folder: options.out, name: "data-validate" },
+      options.json,
+    );
     done(exitCode.ok);
   });
 };

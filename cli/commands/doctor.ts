@@ -4,8 +4,8 @@ import { createRequire } from "node:module";
 import type { Table } from "../../reports/table/table.ts";
 import type { RegisterCommand } from "../command.ts";
 import { exitCode, type Io } from "../io.ts";
-import { addDataOption, addJsonOption, dataFolder, homeFolder } from "../options.ts";
-import { printJson, printTable } from "../output.ts";
+import { addDataOption, addTableOptions, dataFolder, homeFolder } from "../options.ts";
+import { printJson, putTables } from "../output.ts";
 import { programVersion } from "../version.ts";
 
 interface Check {
@@ -39,12 +39,13 @@ export const doctorCommand: RegisterCommand = (program, io, done) => {
     .command("doctor")
     .description("Say what is installed, what is missing and what works without it.")
     .addHelpText("after", "\nExample:\n  ritbench doctor\n");
-  addJsonOption(addDataOption(command)).action(
-    async (options: { data?: string; json?: boolean }) => {
+  addTableOptions(addDataOption(command)).action(
+    async (options: { data?: string; out?: string; json?: boolean }) => {
       const checks = await runChecks(io, options.data);
       if (options.json === true) {
         printJson(io, "doctor", { version: programVersion(), rows: checks, fingerprints: {} });
-      } else printTable(io, doctorTable(checks));
+      }
+      putTables(io, [doctorTable(checks)], { folder: options.out, name: "doctor" }, options.json);
       const broken = checks.some(({ required, status }) => required && status !== "ok");
       done(broken ? exitCode.failure : exitCode.ok);
     },

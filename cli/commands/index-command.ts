@@ -1,9 +1,10 @@
 import { integer } from "../../reports/table/format.ts";
+import type { Table } from "../../reports/table/table.ts";
 import type { RegisterCommand } from "../command.ts";
 import { loadConfig } from "../config/load.ts";
 import { exitCode } from "../io.ts";
-import { addConfigOptions, addJsonOption, type ConfigOptions, overridesOf } from "../options.ts";
-import { printJson, printTable } from "../output.ts";
+import { addConfigOptions, addTableOptions, type ConfigOptions, overridesOf } from "../options.ts";
+import { printJson, putTables } from "../output.ts";
 import { applyFilings } from "../wiring/filings.ts";
 import { openResources } from "../wiring/resources.ts";
 
@@ -18,8 +19,11 @@ export const indexCommand: RegisterCommand = (program, io, done) => {
       "after",
       "\nExample:\n  ritbench index configs/financebench.yaml --embeddings offline:hashing\n",
     );
-  addJsonOption(addConfigOptions(command)).action(
-    async (name: string, options: ConfigOptions & { offline?: boolean; json?: boolean }) => {
+  addTableOptions(addConfigOptions(command)).action(
+    async (
+      name: string,
+      options: ConfigOptions & { offline?: boolean; out?: string; json?: boolean },
+    ) => {
       const config = applyFilings(loadConfig(name, io.cwd, overridesOf(options)), options.filings);
       const resources = await openResources(io, {
         config,
@@ -41,29 +45,27 @@ export const indexCommand: RegisterCommand = (program, io, done) => {
           resources.datasets.map(({ name: dataset, index }) => [dataset, index.fingerprints]),
         );
         if (options.json === true) printJson(io, "index", { rows, fingerprints });
-        else {
-          const number = (places: number) => (value: string | number | boolean) =>
-            Number(value).toFixed(places);
-          printTable(io, {
-            title: `Indexes of ${config.name}`,
-            columns: [
-              { key: "dataset", label: "Data set" },
-              { key: "part", label: "Part" },
-              { key: "chunks", label: "Chunks", align: "right", format: integer },
-              { key: "megabytes", label: "MB", align: "right", format: number(1) },
-              { key: "buildSeconds", label: "Built in s", align: "right", format: number(1) },
-              { key: "fingerprint", label: "Fingerprint" },
-            ],
-            rows,
-            notes: [
-              "A dash: the part was there already.",
-              ...resources.datasets.map(
-                ({ name: dataset, index }) =>
-                  `${dataset}: dense search by ${index.dense ?? "none"}.`,
-              ),
-            ],
-          });
-        }
+        const number = (places: number) => (value: string | number | boolean) =>
+          Number(value).toFixed(places);
+        const table: Table = {
+          title: `Indexes of ${config.name}`,
+          columns: [
+            { key: "dataset", label: "Data set" },
+            { key: "part", label: "Part" },
+            { key: "chunks", label: "Chunks", align: "right", format: integer },
+            { key: "megabytes", label: "MB", align: "right", format: number(1) },
+            { key: "buildSeconds", label: "Built in s", align: "right", format: number(1) },
+            { key: "fingerprint", label: "Fingerprint" },
+          ],
+          rows,
+          notes: [
+            "A dash: the part was there already.",
+            ...resources.datasets.map(
+              ({ name: dataset, index }) => `${dataset}: dense search by ${index.dense ?? "none"}.`,
+            ),
+          ],
+        };
+        putTables(io, [table], { folder: options.out, name: "index" }, options.json);
       } finally {
         await resources.close();
       }

@@ -12,8 +12,8 @@ import { dollars, percent } from "../../reports/table/format.ts";
 import type { Table } from "../../reports/table/table.ts";
 import type { RegisterCommand } from "../command.ts";
 import { exitCode, type Io } from "../io.ts";
-import { addJsonOption, amount, fromCwd, homeFolder, wholeNumber } from "../options.ts";
-import { printJson, printTable } from "../output.ts";
+import { addTableOptions, amount, fromCwd, homeFolder, wholeNumber } from "../options.ts";
+import { printJson, putTables } from "../output.ts";
 import { progressLine } from "../progress.ts";
 import { openCatalog, openGateway, requireKeys } from "../wiring/gateway.ts";
 
@@ -25,6 +25,7 @@ interface JudgeCheckOptions {
   concurrency: number;
   maxCostUsd?: number;
   offline?: boolean;
+  out?: string;
   json?: boolean;
 }
 
@@ -46,7 +47,7 @@ export const judgeCheckCommand: RegisterCommand = (program, io, done) => {
     .option("--max-cost-usd <amount>", "stop before spending more (exit 4)", amount)
     .option("--offline", "let no request leave this machine")
     .addHelpText("after", "\nExample:\n  ritbench judge-check --judge google:gemini-2.5-flash\n");
-  addJsonOption(command).action(async (options: JudgeCheckOptions) => {
+  addTableOptions(command).action(async (options: JudgeCheckOptions) => {
     const check = await runCheck(io, options);
     const path =
       options.drift === undefined
@@ -64,7 +65,9 @@ export const judgeCheckCommand: RegisterCommand = (program, io, done) => {
         rows: check.byKind,
         fingerprints: { judge: check.fingerprint, labelled: check.labelled.fingerprint },
       });
-    } else print(io, check, entries, { drift, unreadable, path });
+    } else print(io, check, entries, { unreadable, path });
+    const files = { folder: options.out, name: "judge-check" };
+    putTables(io, [confusionTable(check, drift)], files, options.json);
     done(exitCode.ok);
   });
 };
@@ -118,9 +121,8 @@ function print(
   io: Io,
   check: JudgeCheck,
   entries: readonly DriftEntry[],
-  { drift, unreadable, path }: { drift: string | null; unreadable: number; path: string },
+  { unreadable, path }: { unreadable: number; path: string },
 ): void {
-  printTable(io, confusionTable(check, drift));
   const own = entries.filter(
     ({ judge, model, labelled }) =>
       judge === check.judge && model === check.model && labelled === check.labelled.fingerprint,

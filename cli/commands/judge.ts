@@ -1,12 +1,15 @@
 import { join } from "node:path";
 import { openRun } from "../../core/run-folder/open-run.ts";
+import type { JudgingResult } from "../../pipelines/judging/judge-run.ts";
 import type { RegisterCommand } from "../command.ts";
 import type { Override } from "../config/load.ts";
 import { parseConfig } from "../config/load.ts";
-import { exitCode } from "../io.ts";
+import type { Config } from "../config/schema.ts";
+import { type ExitCode, exitCode, type Io } from "../io.ts";
 import { addJsonOption, amount, list, wholeNumber } from "../options.ts";
 import { printJson, printTable } from "../output.ts";
 import { findRun } from "../run-folders.ts";
+import { judgeFailureLines, shareExitCode, unscoredFaults } from "../run-summary.ts";
 import { countEarlierSpend } from "../wiring/earlier-spend.ts";
 import { openCatalog, openGateway, requireKeys } from "../wiring/gateway.ts";
 import { judgeModels } from "../wiring/judges.ts";
@@ -73,27 +76,34 @@ export const judgeCommand: RegisterCommand = (program, io, done) => {
               judged.manifest.judges.map(({ name: judge, fingerprint }) => [judge, fingerprint]),
             ),
           });
-        } else {
-          printTable(io, table);
-          for (const { name: judge, judged: now, kept } of result.judges)
-            io.err(`${judge}: ${now} judged now, ${kept} kept\n`);
-          io.err(`report: ${place}\n`);
+        } else printTable(io, table);
+        const lines = result.judges.flatMap((judge) => [
+          `${judge.name}: ${judge.judged} judged now, ${judge.kept} kept`,
+          ...judgeFailureLines(judge),
+        ]);
+        if (result.budget !== undefined) {
+          lines.push(`stopped: ${result.budget}; a higher --max-cost-usd continues`);
         }
+        io.err(`${[...lines, `report: ${place}`].join("\n")}\n`);
       } finally {
         judged.close();
       }
-      done(
-        result.status === "budget"
-          ? exitCode.budget
-          : result.status === "interrupted"
-            ? exitCode.interrupted
-            : exitCode.ok,
-      );
+      done(judgeExitCode(io, result, config));
     } finally {
       await gateway.close();
     }
   });
 };
+
+/** Judged by its worst judge: one that could not do its work makes the pass a failure. */
+function judgeExitCode(io: Io, { status, judges }: JudgingResult, config: Config): ExitCode {
+  if (status === "budget") return exitCode.budget;
+  if (status === "interrupted") return exitCode.interrupted;
+  const codes = judges.map(({ judged, kept, unscored }) =>
+    shareExitCode(io, { unscored: unscoredFaults(unscored), of: judged + kept }, config.limits),
+  );
+  return codes.find((code) => code !== exitCode.ok) ?? exitCode.ok;
+}
 
 function overrides(options: JudgeOptions): Override[] {
   const { judge, vote } = options;

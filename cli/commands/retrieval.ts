@@ -8,13 +8,13 @@ import { loadConfig } from "../config/load.ts";
 import { exitCode, type Io } from "../io.ts";
 import {
   addConfigOptions,
-  addJsonOption,
+  addTableOptions,
   type ConfigOptions,
   list,
   overridesOf,
   wholeNumbers,
 } from "../options.ts";
-import { printJson, printTable } from "../output.ts";
+import { printJson, putTables } from "../output.ts";
 import { applyFilings } from "../wiring/filings.ts";
 import { openResources } from "../wiring/resources.ts";
 import { measureRetrieval, type RetrievalResult } from "../wiring/retrieval-scores.ts";
@@ -23,6 +23,7 @@ interface RetrievalOptions extends ConfigOptions {
   modes: string[];
   k: number[];
   offline?: boolean;
+  out?: string;
   json?: boolean;
 }
 
@@ -47,7 +48,7 @@ export const retrievalCommand: RegisterCommand = (program, io, done) => {
       "after",
       "\nExample:\n  ritbench retrieval configs/financebench.yaml --modes bm25,hybrid --k 5,50,200\n",
     );
-  addJsonOption(addConfigOptions(command)).action(
+  addTableOptions(addConfigOptions(command)).action(
     async (name: string, options: RetrievalOptions) => {
       const modes = options.modes.map(modeOf);
       const config = applyFilings(loadConfig(name, io.cwd, overridesOf(options)), options.filings);
@@ -64,7 +65,8 @@ export const retrievalCommand: RegisterCommand = (program, io, done) => {
           );
         }
         if (options.json === true) printResults(io, results);
-        else for (const result of results) printTable(io, tableOf(result, config.embeddings));
+        const tables = results.map((result) => tableOf(result, config.embeddings));
+        putTables(io, tables, { folder: options.out, name: "retrieval" }, options.json);
       } finally {
         await resources.close();
       }

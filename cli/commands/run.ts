@@ -210,11 +210,9 @@ async function finish(
       ledger: gateway.ledger,
     };
     if (options.json === true) printRunJson(io, summary);
-    else {
-      printTable(io, report.table);
-      io.err(`${[...summaryLines(summary), `report: ${copy.place}`].join("\n")}\n`);
-    }
-    return runExitCode(summary, config);
+    else printTable(io, report.table);
+    io.err(`${[...summaryLines(summary), `report: ${copy.place}`].join("\n")}\n`);
+    return runExitCode(io, summary, config);
   } finally {
     stored.close();
   }

@@ -5,8 +5,8 @@ import type { Table } from "../../reports/table/table.ts";
 import { trendRows, trendTable, writeTrend } from "../../reports/trend/trend.ts";
 import type { RegisterCommand } from "../command.ts";
 import { exitCode, type Io } from "../io.ts";
-import { addJsonOption, fromCwd, homeFolder } from "../options.ts";
-import { printJson, printTable } from "../output.ts";
+import { addJsonOption, fromCwd, homeFolder, wholeNumber } from "../options.ts";
+import { printJson, printTable, putTables } from "../output.ts";
 import { type ListedRun, listRuns, runsFolder } from "../run-folders.ts";
 
 /** `ritbench runs`: what has been run here. */
@@ -15,7 +15,11 @@ export const runsCommand: RegisterCommand = (program, io, done) => {
     .command("runs")
     .description("List the stored runs, the latest first; or show one experiment's history.")
     .option("--trend <name>", "all runs of the experiment of this name, drawn over time")
-    .option("--out <folder>", "where the trend goes (default: trend/<name> in the home folder)")
+    .option(
+      "--out <folder>",
+      "write the table there; the trend goes to trend/<name> in the home folder else",
+    )
+    .option("--limit <n>", "the latest N runs", wholeNumber)
     .addHelpText("after", "\nExamples:\n  ritbench runs\n  ritbench runs --trend financebench\n");
   addJsonOption(command).action(async (options: RunsOptions) => {
     if (options.trend !== undefined) {
@@ -23,9 +27,10 @@ export const runsCommand: RegisterCommand = (program, io, done) => {
       done(exitCode.ok);
       return;
     }
-    const rows = listRuns(io).map(rowOf);
+    const rows = listRuns(io).slice(0, options.limit).map(rowOf);
     if (options.json === true) printJson(io, "runs", { rows, fingerprints: {} });
-    else printTable(io, runsTable(rows, runsFolder(io)));
+    const files = { folder: options.out, name: "runs" };
+    putTables(io, [runsTable(rows, runsFolder(io))], files, options.json);
     done(exitCode.ok);
   });
 };
@@ -33,6 +38,7 @@ export const runsCommand: RegisterCommand = (program, io, done) => {
 interface RunsOptions {
   trend?: string;
   out?: string;
+  limit?: number;
   json?: boolean;
 }
 

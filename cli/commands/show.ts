@@ -56,7 +56,10 @@ function matching(run: StoredRun, questionId: string, options: ShowOptions): Rec
       `no record of question ${JSON.stringify(questionId)}`,
       {
         where: run.folder,
-        expected: `one of ${[...ids].slice(0, 5).join(", ")}, ...`,
+        expected:
+          ids.size === 0
+            ? "an answered question; this run has none yet, and its ritbench run command continues it"
+            : `one of ${[...ids].slice(0, 5).join(", ")}${ids.size > 5 ? ", ..." : ""}`,
         ...(near === undefined ? {} : { next: `did you mean ${near}?` }),
       },
     );

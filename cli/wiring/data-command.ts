@@ -4,7 +4,15 @@ import { RitbenchError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 import { type LoadedDataset, loadDataset } from "../../datasets/load.ts";
 import type { Io } from "../io.ts";
-import { addDataOption, addJsonOption, collect, dataFolder, homeFolder } from "../options.ts";
+import {
+  addDataOption,
+  addJsonOption,
+  addOutOption,
+  collect,
+  dataFolder,
+  homeFolder,
+  wholeNumber,
+} from "../options.ts";
 import { progressLine } from "../progress.ts";
 
 /** Options of commands that load data sets by name, without a config. */
@@ -12,6 +20,8 @@ export interface DataCommandOptions {
   data?: string;
   option: string[];
   filings?: string;
+  limit?: number;
+  out?: string;
   json?: boolean;
 }
 
@@ -26,6 +36,15 @@ export function addDataCommandOptions(command: Command): Command {
     );
 }
 
+/** {@link addDataCommandOptions} for a command that prints a table about questions. */
+export function addDataTableOptions(command: Command): Command {
+  return addOutOption(addDataCommandOptions(command)).option(
+    "--limit <n>",
+    "the first N questions",
+    wholeNumber,
+  );
+}
+
 /** Loads a data set for a data command, with progress on standard error. */
 export async function loadForCommand(
   io: Io,
@@ -33,13 +52,14 @@ export async function loadForCommand(
   options: DataCommandOptions,
 ): Promise<LoadedDataset> {
   const line = progressLine(io);
-  return loadDataset(name, {
+  const loaded = await loadDataset(name, {
     dataFolder: dataFolder(io, options.data),
     home: homeFolder(io),
     options: loaderOptions(options),
     signal: io.signal,
     progress: (message) => line.update(`${name}: ${message}`),
   }).finally(() => line.finish());
+  return { ...loaded, questions: loaded.questions.slice(0, options.limit) };
 }
 
 function loaderOptions({ option, filings }: DataCommandOptions): { [name: string]: Json } {

@@ -37,5 +37,6 @@ function verdictSeat(name: string, gateway: Gateway, several: boolean): JudgeSea
 /** Scorers that ask a model use the first judge model. */
 function scorerSeat(name: string, model: ChatModel | undefined): JudgeSeat {
   const judge = createJudge(name);
-  return judge.needsModel && model !== undefined ? { judge, model } : { judge };
+  const seat = { judge, votes: false };
+  return judge.needsModel && model !== undefined ? { ...seat, model } : seat;
 }

@@ -3,9 +3,10 @@ import pLimit from "p-limit";
 import type { Corpus } from "../../core/corpus/corpus.ts";
 import { messageOf } from "../../core/errors.ts";
 import { type Fingerprint, fingerprint } from "../../core/fingerprint.ts";
+import { isJsonObject } from "../../core/json-diff.ts";
 import type { JudgeContext, JudgeResult } from "../../core/judge.ts";
 import { ModelError } from "../../core/model-error.ts";
-import type { Judgement, RecordKey, UnscoredReason } from "../../core/record.ts";
+import { type Judgement, keyOf, type RecordKey, type UnscoredReason } from "../../core/record.ts";
 import { readManifest } from "../../core/run-folder/manifest.ts";
 import { openRun, type StoredRun } from "../../core/run-folder/open-run.ts";
 import type { RunProblem } from "../../core/run-folder/problem.ts";
@@ -25,7 +26,7 @@ export interface JudgeRunOptions {
   /** Judgements under way at once. */
   concurrency: number;
   signal: AbortSignal;
-  /** One verdict from all seats that give verdicts, stored under `panel:<rule>`. */
+  /** One verdict from all seats that have a vote, stored under `panel:<rule>`. */
   panel?: PanelRule;
   onProgress?(progress: JudgingProgress): void;
 }
@@ -47,6 +48,8 @@ export interface JudgedBy {
   kept: number;
   /** Reasons of all judgements that are no score, kept ones included. */
   unscored: { readonly [reason in UnscoredReason]?: number };
+  /** What the first judgement that failed now (`judge_error`) failed of; absent where none did. */
+  firstFailure?: string;
   costUsd: number | null;
 }
 
@@ -108,7 +111,8 @@ async function judgeAll(
     rank: verdicts[index] === true ? "verdicts" : "scores",
   }));
   if (status === "finished" && options.panel !== undefined) {
-    const panel = judgePanel(run, seats, options.panel);
+    const voters = seats.filter(({ votes }) => votes);
+    const panel = judgePanel(run, voters, options.panel);
     judges.push(panel);
     entries.push({ name: panel.name, fingerprint: panel.fingerprint, rank: "panel" });
   }
@@ -149,6 +153,7 @@ async function judgeSeat(
   const signal = AbortSignal.any([options.signal, halt.signal]);
   setMaxListeners(0, signal);
   const writer = openJudgementWriter(run.folder, seat.name, seat.judge.needsModel);
+  const failures = new Map<string, string>();
   let done = 0;
   let budget: string | undefined;
   const report = (): void =>
@@ -170,6 +175,7 @@ async function judgeSeat(
     }
     writer.append(judgementOf(run, key, seat, result));
     tally.add(result.value, result.usage === undefined ? 0 : result.usage.costUsd);
+    if (isJudgeFailure(result.value)) failures.set(keyOf(key), failureText(result));
     done++;
     report();
   }
@@ -188,6 +194,7 @@ async function judgeSeat(
   );
   writer.close();
   const crashed = ends.find((end) => end.status === "rejected");
+  const failed = open.find((key) => failures.has(keyOf(key)));
   return {
     judged: {
       name: seat.name,
@@ -195,6 +202,7 @@ async function judgeSeat(
       judged: done,
       kept,
       unscored: tally.unscored,
+      ...(failed === undefined ? {} : { firstFailure: failures.get(keyOf(failed))! }),
       costUsd: tally.costUsd(),
     },
     givesVerdicts: tally.hasVerdicts(),
@@ -224,7 +232,7 @@ function judgeOne(
   return judge.judge(question, record, context);
 }
 
-/** Combines the verdicts of all seats; cheap, so it is made anew each time and stored where it changed. */
+/** Combines the verdicts of the voters; cheap, so it is made anew each time and stored where it changed. */
 function judgePanel(run: StoredRun, seats: readonly NamedSeat[], rule: PanelRule): JudgedBy {
   const tables = seats.map((seat) => run.judgements(seat.name, seat.fingerprint));
   const name = `panel:${rule}`;
@@ -236,10 +244,8 @@ function judgePanel(run: StoredRun, seats: readonly NamedSeat[], rule: PanelRule
   let kept = 0;
   for (const key of run.keys) {
     const values = tables.map((table) => table.get(key)?.value);
-    // Scorers at the table have no vote.
-    const votes = values.filter((value) => value?.kind !== "score" && value?.kind !== "scores");
-    if (votes.length === 0 || run.inputOf(key) === undefined) continue;
-    const value = combineVerdicts(votes, rule);
+    if (run.inputOf(key) === undefined) continue;
+    const value = combineVerdicts(values, rule);
     tally.add(value, 0);
     if (JSON.stringify(before.get(key)?.value) === JSON.stringify(value)) {
       kept++;
@@ -275,6 +281,11 @@ function judgementOf(
     input: run.inputOf(key)!,
     ...result,
   };
+}
+
+function failureText({ reply, details }: JudgeResult): string {
+  const thrown = isJsonObject(details) ? details.error : undefined;
+  return reply || (typeof thrown === "string" ? thrown : "no reason given");
 }
 
 function isJudgeFailure(value: Judgement["value"]): boolean {

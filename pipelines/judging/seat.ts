@@ -10,6 +10,8 @@ export interface JudgeSeat {
   model?: ChatModel;
   /** Name its judgements are stored under; default the judge's own. Seats of one pass need different names. */
   name?: string;
+  /** Whether it has a vote in a panel; default true. Scorers have none. */
+  votes?: boolean;
 }
 
 /** A seat with its name and what makes its judgements comparable. */
@@ -18,13 +20,14 @@ export interface NamedSeat {
   model: ChatModel | undefined;
   name: string;
   fingerprint: Fingerprint;
+  votes: boolean;
 }
 
 /**
  * @throws RitbenchError E_JUDGE_MODEL for a seat without the model it needs, E_JUDGE_TWICE for two of one name.
  */
 export function nameSeats(seats: readonly JudgeSeat[]): NamedSeat[] {
-  const named = seats.map(({ judge, model, name }): NamedSeat => {
+  const named = seats.map(({ judge, model, name, votes = true }): NamedSeat => {
     if (judge.needsModel && model === undefined) {
       throw new RitbenchError("E_JUDGE_MODEL", `the judge ${judge.name} needs a judge model`, {
         next: "name one with --judge, or use offline:lexical",
@@ -34,6 +37,7 @@ export function nameSeats(seats: readonly JudgeSeat[]): NamedSeat[] {
       judge,
       model,
       name: name ?? judge.name,
+      votes,
       fingerprint: fingerprint({
         judge: judge.fingerprint,
         model: judge.needsModel ? model!.fingerprint : null,

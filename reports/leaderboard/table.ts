@@ -142,11 +142,10 @@ export function captions(run: StoredRun, rows: readonly LeaderboardRow[]): strin
   const offline = manifest.models.filter((model) => model.offline).map(({ id }) => id);
   const judge = verdictJudge(run);
   const judgeEntry = manifest.judges.find(({ name }) => name === judge);
-  const unfinished = manifest.status === "finished" ? [] : [`The run is ${manifest.status}.`];
   const replayed = rows.reduce((sum, row) => sum + row.replayed, 0);
   const records = rows.reduce((sum, row) => sum + row.records, 0);
   return [
-    ...unfinished,
+    ...(UNFINISHED[manifest.status] ?? [`The run is ${manifest.status}.`]),
     ...(offline.length === 0
       ? []
       : [
@@ -158,6 +157,7 @@ export function captions(run: StoredRun, rows: readonly LeaderboardRow[]): strin
         `${name}: ${questions.asked} of ${questions.runnable} runnable questions asked (${questions.total} in all); corpus ${corpus}, chunks ${chunks}, retriever ${retriever}, embeddings ${embedder}, metadata: ${metadata}.`,
     ),
     "Scored = judged of asked, with Wilson's 95% interval. Tok. rec.: token recall. P and R: evidence among what was read; F1 is of these two means. Calls are tool calls; calls, tokens, cost and latency are per question, the judge not counted.",
+    ...outcomeNotes(rows),
     ...unscoredNotes(rows),
     ...(replayed === 0
       ? []
@@ -177,6 +177,27 @@ function footingNotes({ differences, exceptions }: Footing): string[] {
     ...differences.map((sentence) => `† Not on equal footing: ${sentence}.`),
     ...exceptions.map((sentence) => `† ${sentence}`),
   ];
+}
+
+const UNFINISHED: { readonly [status: string]: readonly string[] } = {
+  finished: [],
+  running: ["The run is under way, or was killed: these are the answers so far."],
+  interrupted: ["The run was interrupted: these are the answers so far."],
+  budget: ["The run stopped at its cost cap: these are the answers so far."],
+  failed: ["The run stopped at a fault: these are the answers so far."],
+};
+
+/** Outcomes other than an answer, over all rows. */
+function outcomeNotes(rows: readonly LeaderboardRow[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { outcomes } of rows) {
+    for (const [outcome, count] of Object.entries(outcomes)) {
+      if (outcome !== "answered") counts.set(outcome, (counts.get(outcome) ?? 0) + count);
+    }
+  }
+  if (counts.size === 0) return [];
+  const parts = [...counts].sort().map(([outcome, count]) => `${outcome} ${count}`);
+  return [`Other outcomes than an answer: ${parts.join(", ")}.`];
 }
 
 function unscoredNotes(rows: readonly LeaderboardRow[]): string[] {

@@ -38,7 +38,7 @@ export function traceText(input: TraceTextInput): string {
     ...(record.sources.length === 0
       ? []
       : [`Sources   ${record.sources.map(plainText).join(", ")}`]),
-    `Spent     ${record.modelCalls} model calls, ${integer(inputTokens(record.usage))} tokens in, ${integer(record.usage.outputTokens)} out, ${costText(record)}, ${record.usage.llmMs === null ? "no latency (offline)" : seconds(record.usage.llmMs)}`,
+    `Spent     ${record.modelCalls} model calls, ${integer(inputTokens(record.usage))} tokens in, ${integer(record.usage.outputTokens)} out, ${costText(record)}, ${record.usage.llmMs === null ? "no latency" : seconds(record.usage.llmMs)}`,
     ...judgements.map((judgement) => `Judge     ${judgement.judge}: ${judgementText(judgement)}`),
     "",
   ];
