@@ -11,6 +11,8 @@ export type EvidenceUnit =
 export interface Question {
   id: QuestionId;
   dataset: string;
+  /** The benchmark whose conventions hold, where `dataset` is another name for it (a stand-in's folder). */
+  benchmark?: string;
   /** As every method gets it, with the data set's prefix where there is one (A14). */
   text: string;
   goldAnswers: readonly string[];

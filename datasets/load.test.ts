@@ -34,6 +34,16 @@ function dataFolder(): string {
 
 const rootText = ({ corpus }: LoadedDataset) => corpus.text(0 as NodeHandle);
 
+it("tells which benchmark a stand-in stands in for", async () => {
+  const home = temporaryFolder();
+  const data = temporaryFolder();
+  cpSync(packageFile("datasets/samples/entqabench"), join(data, "powershell-docs"), {
+    recursive: true,
+  });
+  const { questions } = await load("powershell-docs", { dataFolder: data, home });
+  expect(questions[0]).toMatchObject({ dataset: "powershell-docs", benchmark: "entqabench" });
+});
+
 it("opens the kept result as long as path, size and time of the files are the same", async () => {
   const data = dataFolder();
   const file = join(data, "notes", "a.txt");

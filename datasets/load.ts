@@ -94,7 +94,8 @@ async function loadFrom(
   context.signal.throwIfAborted();
   const corporaFolder = join(load.home, "corpora");
   const key = fingerprint({
-    schema: "ritbench.load/1",
+    // Raised when what is kept of a load changes.
+    schema: "ritbench.load/2",
     name,
     loader: [dataset.name, dataset.version],
     folder: context.folder,
@@ -112,6 +113,7 @@ async function loadFrom(
   const questions = (await dataset.questions(context)).map((question) => ({
     ...question,
     dataset: name,
+    ...(dataset.name === name ? {} : { benchmark: dataset.name }),
   }));
   const findings = (await dataset.findings?.(context)) ?? [];
   const made: LoadFile = {

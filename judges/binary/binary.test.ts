@@ -34,6 +34,13 @@ describe("binary judge", () => {
     expect(await system("own")).toBe(await system("wixqa"));
   });
 
+  it("judges a stand-in by the rules of the benchmark it stands in for", async () => {
+    const model = scriptedModel([{ content: "True" }]);
+    const asked = question("q1", { dataset: "powershell-docs", benchmark: "entqabench" });
+    await judge.judge(asked, record("an answer"), judgeContext({ model }));
+    expect(model.requests[0]!.messages[0]!.content).toContain("main steps");
+  });
+
   it("asks once more when the verdict cannot be read, with the money of both calls", async () => {
     const usage = { costUsd: 0.5 };
     const { result, model } = await judged([

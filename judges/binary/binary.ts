@@ -42,7 +42,8 @@ export function createBinaryJudge(rules?: BinaryRules): Judge {
     async judge(question, record, context) {
       const done = settled(question, record);
       if (done !== undefined) return done;
-      const system = prompts[rules ?? RULES_BY_DATASET[question.dataset] ?? "any-gold"];
+      const system =
+        prompts[rules ?? RULES_BY_DATASET[question.benchmark ?? question.dataset] ?? "any-gold"];
       const asked = await askJudge(
         context,
         {
