@@ -12,6 +12,7 @@ import { progressLine } from "../progress.ts";
 interface FetchCommandOptions {
   data?: string;
   from?: string;
+  mirror?: string;
   offline?: boolean;
   out?: string;
   json?: boolean;
@@ -24,6 +25,7 @@ export const addDataFetch: RegisterCommand = (data, io, done) => {
     .argument("<set>", "wixqa, qasper, financebench")
     .description("Bring a data set's official files; what is there and right is kept.")
     .option("--from <folder>", "official files at hand; their checksums are enforced")
+    .option("--mirror <url>", "ask this address instead: <url>/<host>/<path> of each source")
     .option("--offline", "no request at all: an absent file is an error")
     .addHelpText(
       "after",
@@ -36,6 +38,7 @@ export const addDataFetch: RegisterCommand = (data, io, done) => {
         dataset: findDataset(name),
         folder: join(dataFolder(io, options.data), name),
         ...(options.from === undefined ? {} : { from: fromCwd(io, options.from) }),
+        ...(options.mirror === undefined ? {} : { mirror: options.mirror }),
         offline: options.offline === true,
         signal: io.signal,
         progress: (message) => line.update(message),

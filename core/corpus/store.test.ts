@@ -1,4 +1,12 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, truncateSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -122,6 +130,16 @@ describe("corpus store", () => {
     });
     await expect(failing).rejects.toThrow("loader failed");
     expect(readdirSync(corporaFolder)).toEqual([]);
+  });
+
+  it("clears what a killed process left long ago, and nothing else", async () => {
+    const young = join(corporaFolder, ".building-999999999-young");
+    const old = join(corporaFolder, ".building-999999999-old");
+    const living = join(corporaFolder, `.building-${process.pid}-living`);
+    for (const folder of [young, old, living]) mkdirSync(folder, { recursive: true });
+    for (const folder of [old, living]) utimesSync(folder, 1_700_000_000, 1_700_000_000);
+    await build(forest);
+    expect([young, old, living].map((folder) => existsSync(folder))).toEqual([true, false, true]);
   });
 
   it("refuses an empty corpus and a missing folder with a code", async () => {

@@ -1,5 +1,13 @@
 import { createHash, randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { RitbenchError } from "../errors.ts";
 import type { Fingerprint } from "../fingerprint.ts";
@@ -34,7 +42,8 @@ export async function buildCorpus(
   options: BuildCorpusOptions,
   write: (sink: CorpusSink) => Promise<void> | void,
 ): Promise<Corpus> {
-  const temporary = join(options.corporaFolder, `.building-${process.pid}-${randomUUID()}`);
+  clearAbandoned(options.corporaFolder);
+  const temporary = join(options.corporaFolder, `${BUILDING}${process.pid}-${randomUUID()}`);
   mkdirSync(temporary, { recursive: true });
   try {
     const writer = corpusWriter(temporary, options);
@@ -54,6 +63,31 @@ export async function buildCorpus(
     return openCorpus(folder);
   } finally {
     rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+const BUILDING = ".building-";
+/** Younger folders may belong to a process of another machine that shares the home folder. */
+const ABANDONED_AFTER_MS = 3_600_000;
+
+/** Removes what killed processes left half-built. */
+function clearAbandoned(corporaFolder: string): void {
+  if (!existsSync(corporaFolder)) return;
+  for (const name of readdirSync(corporaFolder)) {
+    const pid = name.startsWith(BUILDING) ? Number.parseInt(name.slice(BUILDING.length), 10) : 0;
+    if (!(pid > 0) || isRunning(pid)) continue;
+    const folder = join(corporaFolder, name);
+    const changed = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - changed > ABANDONED_AFTER_MS) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
   }
 }
 

@@ -42,6 +42,7 @@ export function hashingSource(): VectorSource {
     id: "offline:hashing",
     fingerprint: fingerprint({ embedder: "offline:hashing", version: 1 }),
     dimensions: DIMENSIONS,
+    uncached: true,
     async encode(texts, onVector, signal) {
       for (const [index, text] of texts.entries()) {
         if (index % TEXTS_A_TURN === 0) {

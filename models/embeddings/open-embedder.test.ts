@@ -18,6 +18,15 @@ const fastRetries = {
 };
 
 describe("names", () => {
+  test("offline:hashing keeps no vectors: it is quicker than the disk", async () => {
+    const home = temporaryFolder();
+    const { embedder, close } = await openEmbedder("offline:hashing", { home, offline: true });
+    const [first, again] = [await embedder.embed(["umbrella"]), await embedder.embed(["umbrella"])];
+    await close();
+    expect(again).toEqual(first);
+    expect(existsSync(join(home, "cache"))).toBe(false);
+  });
+
   test("offline:hashing opens without network and has no tokenizer of its own", async () => {
     const opened = await openEmbedder("offline:hashing", {
       home: temporaryFolder(),

@@ -6,7 +6,7 @@ import { type FetchEncoderOptions, fetchEncoder, isHubId } from "./encoder/fetch
 import { type LocalEncoderOptions, localEncoder } from "./encoder/local-encoder.ts";
 import { hashingSource } from "./hashing.ts";
 import { openAiSource } from "./openai-source.ts";
-import { openVectorCache } from "./vector-cache.ts";
+import { noVectorCache, openVectorCache } from "./vector-cache.ts";
 import type { VectorSource } from "./vector-source.ts";
 
 /** The paper's encoder: CLS token, normalised, no prefixes (notes 1.3). */
@@ -43,7 +43,10 @@ export async function openEmbedder(
   options: OpenEmbedderOptions,
 ): Promise<OpenedEmbedder> {
   const { source, tokenizerFolder } = await openSource(spec, options);
-  const cache = openVectorCache(join(options.home, "cache", "embeddings"));
+  const cache =
+    source.uncached === true
+      ? noVectorCache
+      : openVectorCache(join(options.home, "cache", "embeddings"));
   const close = async (): Promise<void> => {
     await source.close();
     await cache.close();

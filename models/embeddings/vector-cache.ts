@@ -19,6 +19,13 @@ export function vectorKey(encoder: Fingerprint, kind: TextKind, text: string): B
   return createHash("sha256").update(`${encoder}\n${kind}\n`).update(text).digest().subarray(0, 20);
 }
 
+/** Keeps nothing. */
+export const noVectorCache: VectorCache = {
+  get: () => undefined,
+  put: async () => {},
+  close: async () => {},
+};
+
 /** Opens (or makes) the cache folder, `<home>/cache/embeddings`. */
 export function openVectorCache(folder: string): VectorCache {
   mkdirSync(folder, { recursive: true });

@@ -10,6 +10,8 @@ export interface VectorSource {
   readonly id: string;
   /** Weights, pooling, window and whatever else changes a vector. */
   readonly fingerprint: Fingerprint;
+  /** True where encoding again is quicker than looking up: its vectors are not kept. */
+  readonly uncached?: boolean;
   /** Absent where only a first reply tells. */
   readonly dimensions?: number;
   encode(texts: readonly string[], onVector: OnVector, signal?: AbortSignal): Promise<void>;
