@@ -131,7 +131,7 @@ function leaderboardData(run: StoredRun, rows: LeaderboardRow[]): LeaderboardDat
       return {
         cells: columns.map((column) => ({
           text: printed(column, cells),
-          best: isBest(datasetOnly(table, row.dataset), column, cells),
+          best: isBest(table, column, cells),
         })),
         accuracy:
           row.unfit !== undefined || estimate === null || low === null || high === null
@@ -141,14 +141,6 @@ function leaderboardData(run: StoredRun, rows: LeaderboardRow[]): LeaderboardDat
     }),
     notes,
   };
-}
-
-/** The best of a column is the best on its data set. */
-function datasetOnly(
-  table: ReturnType<typeof leaderboardTable>,
-  dataset: string,
-): ReturnType<typeof leaderboardTable> {
-  return { ...table, rows: table.rows.filter((row) => row.dataset === dataset) };
 }
 
 function recordRow(

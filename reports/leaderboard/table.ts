@@ -76,6 +76,7 @@ export function leaderboardTable(run: StoredRun, rows = summariseRun(run)): Tabl
     title: `${run.manifest.name}: ${run.manifest.id}`,
     columns: columns(cells, { models: run.manifest.models.length > 1 }),
     rows: cells,
+    bestBy: "dataset",
     notes: captions(run, rows),
   };
 }

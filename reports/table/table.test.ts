@@ -64,6 +64,32 @@ describe("tables", () => {
     expect(escapeMarkdown("[a](https://x.test)")).toBe("\\[a\\](https:&#47;&#47;x.test)");
   });
 
+  it("marks the best of each group, and none where all are equal", () => {
+    const grouped: Table = {
+      title: "Groups",
+      columns: [
+        { key: "set", label: "Set" },
+        { key: "score", label: "Score", best: "max" },
+        { key: "cost", label: "Cost", best: "min" },
+      ],
+      rows: [
+        { set: "a", score: 1, cost: 0 },
+        { set: "a", score: 2, cost: 0 },
+        { set: "b", score: 7, cost: 3 },
+        { set: "b", score: 9, cost: 1 },
+      ],
+      bestBy: "set",
+      notes: [],
+    };
+    const lines = markdownTable(grouped).split("\n").slice(4, 8);
+    expect(lines).toEqual([
+      "| a | 1 | 0 |",
+      "| a | **2** | 0 |",
+      "| b | 7 | 3 |",
+      "| b | **9** | **1** |",
+    ]);
+  });
+
   it("escapes LaTeX", () => {
     const latex = latexTable(table);
     expect(latex).toContain("\\caption{Accuracy \\& cost}");

@@ -45,7 +45,7 @@ export function printed(column: Column, row: Row): string {
   return column.format === undefined ? String(value) : column.format(value, row);
 }
 
-/** Whether the row holds the best value of the column (ties: all of them); false where fewer than two rows have one. */
+/** Whether the row holds the best value of the column in its group; false where there is nothing to be better than. */
 export function isBest(table: Table, column: Column, row: Row): boolean {
   if (column.best === undefined) return false;
   const { bestBy } = table;
@@ -53,7 +53,7 @@ export function isBest(table: Table, column: Column, row: Row): boolean {
     .filter((other) => bestBy === undefined || other[bestBy] === row[bestBy])
     .map((other) => other[column.key])
     .filter((value): value is number => typeof value === "number");
-  if (values.length < 2) return false;
+  if (new Set(values).size < 2) return false;
   const best = column.best === "max" ? Math.max(...values) : Math.min(...values);
   return row[column.key] === best;
 }
