@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { openRun } from "../../core/run-folder/open-run.ts";
 import { bootstrapMean } from "../../core/statistics/bootstrap.ts";
+import { meanShare } from "../../core/statistics/mean-share.ts";
 import { summariseRun } from "../../reports/leaderboard/summarise.ts";
 import { cellsOf, type SweepRow, sweepTable } from "../../reports/sweep/sweep-table.ts";
 import { writeSweep } from "../../reports/sweep/write-sweep.ts";
@@ -233,7 +234,7 @@ async function measurePoint(
     : [];
   const mean = (of: (score: (typeof forests)[number]) => number) =>
     bootstrapMean(forests.map(of), { resamples: 2000 });
-  const recall = mean((score) => score.recall);
+  const recall = meanShare(forests.map((score) => score.recall));
   return {
     point: label,
     values,

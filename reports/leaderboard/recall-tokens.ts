@@ -1,6 +1,6 @@
 import type { RecordKey } from "../../core/record.ts";
 import type { StoredRun } from "../../core/run-folder/open-run.ts";
-import { bootstrapMean } from "../../core/statistics/bootstrap.ts";
+import { meanShare } from "../../core/statistics/mean-share.ts";
 import { numberOf } from "../../core/statistics/repeats.ts";
 import { type CurveSeries, curveSpec } from "../plots/curve.ts";
 import type { LeaderboardRow } from "./summarise.ts";
@@ -70,11 +70,12 @@ function grouped(points: readonly { tokens: number; recall: number }[]): CurveSe
   return Array.from({ length: groups }, (_, group) => {
     const from = Math.round((group * sorted.length) / groups);
     const own = sorted.slice(from, Math.round(((group + 1) * sorted.length) / groups));
-    const { mean, low, high } = bootstrapMean(
-      own.map(({ recall }) => recall * 100),
-      { resamples: 2000 },
-    );
+    const { mean, low, high } = meanShare(own.map(({ recall }) => recall));
     const x = own.reduce((sum, { tokens }) => sum + tokens, 0) / own.length;
-    return { x, y: mean!, low, high };
+    return { x, y: mean! * 100, low: percent(low), high: percent(high) };
   });
+}
+
+function percent(share: number | null): number | null {
+  return share === null ? null : share * 100;
 }
