@@ -63,6 +63,8 @@ export interface Dataset {
   questions(context: DatasetContext): Promise<Question[]>;
   /** Faults seen while loading that are not visible in corpus and questions alone. */
   findings?(context: DatasetContext): Promise<DataFinding[]>;
+  /** Counts of the paper that need the loader to be checked, one sentence each, for `data stats`. */
+  besidePaper?(context: DatasetContext): Promise<string[]>;
   /** Official sources; empty when unreleased (then `unreleased` says what to supply). */
   readonly fetchFiles: readonly FetchFile[];
   readonly unreleased?: string;

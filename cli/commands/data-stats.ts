@@ -15,6 +15,7 @@ import {
   addDataTableOptions,
   type DataCommandOptions,
   loadForCommand,
+  sentencesBesidePaper,
 } from "../wiring/data-command.ts";
 
 interface StatsOptions extends DataCommandOptions {
@@ -36,17 +37,17 @@ export const addDataStats: RegisterCommand = (data, io, done) => {
     const tokenizer = tokenizerOf(io, options.tokenizer);
     const stats: DatasetStats[] = [];
     for (const name of names) {
-      const { corpus, questions, dataset } = await loadForCommand(io, name, options);
+      const loaded = await loadForCommand(io, name, options);
+      const { corpus, questions, dataset } = loaded;
       try {
         const tools = {
           countTokens: (text: string) => tokenizer.count(text),
           tokenizer: tokenizer.id,
           countChunks: (text: string) => countChunks(text, tokenizer),
         };
-        stats.push({
-          ...datasetStats(corpus, questions, dataset.name, tools, io.signal),
-          dataset: name,
-        });
+        const counted = datasetStats(corpus, questions, dataset.name, tools, io.signal);
+        const beside = await sentencesBesidePaper(io, loaded, options);
+        stats.push({ ...counted, dataset: name, notes: [...counted.notes, ...beside] });
       } finally {
         corpus.close();
       }

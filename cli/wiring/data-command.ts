@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { type Command, Option } from "commander";
 import { parse } from "yaml";
 import { RitbenchError } from "../../core/errors.ts";
@@ -60,6 +61,22 @@ export async function loadForCommand(
     progress: (message) => line.update(`${name}: ${message}`),
   }).finally(() => line.finish());
   return { ...loaded, questions: loaded.questions.slice(0, options.limit) };
+}
+
+/** What the loader can say of the paper's counts beyond the corpus. */
+export async function sentencesBesidePaper(
+  io: Io,
+  { dataset, folder }: LoadedDataset,
+  options: DataCommandOptions,
+): Promise<string[]> {
+  const context = {
+    folder,
+    options: loaderOptions(options),
+    cacheFolder: join(homeFolder(io), "page-text"),
+    signal: io.signal,
+    progress: () => {},
+  };
+  return (await dataset.besidePaper?.(context)) ?? [];
 }
 
 function loaderOptions({ option, filings }: DataCommandOptions): { [name: string]: Json } {

@@ -67,6 +67,9 @@ test("indexes all splits and asks the questions of the test split, each with its
     ["s1", "According to the paper Soot, What is told?"],
     ["s1~2", "According to the paper Soot, What is told?"],
   ]);
+  expect(await qasper.besidePaper?.(context)).toEqual([
+    expect.stringMatching(/^Test split: \d+ answerable of \d+/),
+  ]);
   expect(await qasper.findings?.(context)).toEqual([
     expect.objectContaining({ kind: "duplicate_question", subject: "s1" }),
   ]);
@@ -117,6 +120,7 @@ describeRealData("QASPER pieces", "qasper", (folder) => {
     // 138 sections, 10 papers, 10 abstracts and 9 headings that only their sub-sections mention; 6 sections are blank.
     expect(corpus.summary).toMatchObject({ documentCount: 10, nodeCount: 167, readableCount: 142 });
     expect(await qasper.questions(context)).toHaveLength(45);
+    expect(await qasper.besidePaper?.(context)).toEqual([expect.stringMatching(/^Not checkable/)]);
     const all = await qasper.questions(datasetContext(folder, { all: true }));
     expect(all).toHaveLength(51);
     expect(all.filter((question) => !question.answerable)).toHaveLength(6);

@@ -2,7 +2,7 @@ import type { DataFinding, Dataset, DatasetContext } from "../../core/dataset.ts
 import type { QuestionId } from "../../core/ids.ts";
 import type { Question } from "../../core/question.ts";
 import { sourceFacts } from "../parsing/sources.ts";
-import type { Split } from "./files.ts";
+import { findPaperFiles, type Split } from "./files.ts";
 import { goldFindings, goldOf } from "./gold.ts";
 import type { Paper, PaperQuestion } from "./paper.ts";
 import { NAME, papersOf, type Selection, select } from "./selection.ts";
@@ -123,6 +123,20 @@ export const qasper: Dataset = {
       findings.push(...goldFindings(question, paper, tree));
     }
     return findings;
+  },
+
+  async besidePaper(context) {
+    const paper = "the paper asks 1,372 answerable of 1,451 test questions (A13)";
+    const files = await findPaperFiles(context.folder, context.signal);
+    if (!files.some(({ split, kind }) => split === "test" && kind !== "guessed")) {
+      return [`Not checkable here: ${paper}, and the complete test split is absent.`];
+    }
+    const options = { ...context.options, split: "test", all: true };
+    const questions = await qasper.questions({ ...context, options });
+    const answerable = questions.filter((question) => question.answerable).length;
+    return [
+      `Test split: ${answerable} answerable of ${questions.length} questions (at least one annotator answers); ${paper}.`,
+    ];
   },
 
   fetchFiles: [
