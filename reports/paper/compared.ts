@@ -12,7 +12,7 @@ export interface ComparedCell extends PaperCell {
   /** Run or file ours comes from. */
   source?: string;
   deviations: readonly string[];
-  /** Whether the printed number lies inside our interval; null without ours or without an interval. */
+  /** Whether the printed number lies inside our interval; null without ours, without an interval, and for a stand-in. */
   inside: boolean | null;
 }
 
@@ -36,13 +36,15 @@ export function basisOf({ deviations }: Pick<Candidate, "deviations">): Basis {
 
 /** A cell with a number of ours from a group of answers. */
 export function withOurs(cell: PaperCell, ours: Measured, candidate: Candidate): ComparedCell {
+  const basis = basisOf(candidate);
   return {
     ...cell,
     ours,
-    basis: basisOf(candidate),
+    basis,
     source: candidate.group.run.manifest.id,
     deviations: candidate.deviations,
-    inside: isInside(cell.paper, ours),
+    // What a stand-in hits, it hits by chance.
+    inside: basis === "stand-in" ? null : isInside(cell.paper, ours),
   };
 }
 

@@ -35,13 +35,13 @@ export function longTable(
     title: titleOf(table.id, table.about),
     columns: [
       ...optional.filter((column) => column !== false),
-      { key: "measure", label: "Measure" },
+      { key: "measure", label: "Measure", dispensable: 3 },
       { key: "paper", label: "Paper", ...right, format: number },
       { key: "ours", label: "Ours", ...right, format: number },
       ...(interval
         ? [
-            { key: "low", label: "95% from", ...right, format: number },
-            { key: "high", label: "to", ...right, format: number },
+            { key: "low", label: "95% from", ...right, format: number, dispensable: 2 },
+            { key: "high", label: "to", ...right, format: number, dispensable: 2 },
             { key: "inside", label: "Inside" },
           ]
         : []),
