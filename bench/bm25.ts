@@ -1,6 +1,6 @@
-import { parseArgs } from "node:util";
 import { messageOf, RitbenchError } from "../core/errors.ts";
 import { buildBm25 } from "../retrievers/bm25/build.ts";
+import { count, printResult, readArguments } from "./arguments.ts";
 import { readLines } from "./lines.ts";
 import { percentile } from "./percentile.ts";
 
@@ -35,9 +35,7 @@ export async function run(argv: readonly string[]): Promise<void> {
     return;
   }
   const result = await measure(options);
-  if (options.json) process.stdout.write(`${JSON.stringify(result)}\n`);
-  else
-    for (const [name, value] of Object.entries(result)) process.stdout.write(`${name}  ${value}\n`);
+  printResult(result, options.json);
 }
 
 interface Options {
@@ -48,8 +46,15 @@ interface Options {
   json: boolean;
 }
 
+const FLAGS = {
+  chunks: { type: "string" },
+  queries: { type: "string" },
+  k: { type: "string", default: "200" },
+  runs: { type: "string", default: "3" },
+} as const;
+
 function parse(argv: readonly string[]): Options | undefined {
-  const { values } = readArguments(argv);
+  const values = readArguments(argv, FLAGS);
   if (values.help) return undefined;
   return {
     chunks: required(values.chunks, "--chunks"),
@@ -60,33 +65,9 @@ function parse(argv: readonly string[]): Options | undefined {
   };
 }
 
-function readArguments(argv: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...argv],
-      options: {
-        chunks: { type: "string" },
-        queries: { type: "string" },
-        k: { type: "string", default: "200" },
-        runs: { type: "string", default: "3" },
-        json: { type: "boolean", default: false },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    });
-  } catch (error) {
-    throw new RitbenchError("E_BENCH_ARGUMENTS", messageOf(error), { next: "see --help" });
-  }
-}
-
 function required(value: string | undefined, flag: string): string {
   if (value !== undefined) return value;
   throw new RitbenchError("E_BENCH_ARGUMENTS", `${flag} is missing`, { next: "see --help" });
-}
-
-function count(value: string, flag: string): number {
-  const parsed = Number(value);
-  if (Number.isInteger(parsed) && parsed > 0) return parsed;
-  throw new RitbenchError("E_BENCH_ARGUMENTS", `${flag} must be a positive count`, { got: value });
 }
 
 async function measure(options: Options): Promise<Bm25BenchResult> {

@@ -1,8 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
-import { messageOf, RitbenchError } from "../core/errors.ts";
+import { RitbenchError } from "../core/errors.ts";
 import { fingerprint } from "../core/fingerprint.ts";
 import type { Ranking } from "../retrievers/bm25/top-k.ts";
 import { bestKernel, loadFlatIndex } from "../retrievers/dense/flat-index.ts";
@@ -11,6 +10,7 @@ import { jsKernel } from "../retrievers/dense/kernel-js.ts";
 import { innerProduct } from "../retrievers/dense/rescore.ts";
 import { bytesOf, openVectorFile } from "../retrievers/dense/vector-file.ts";
 import { vectorWriter } from "../retrievers/dense/vector-writer.ts";
+import { count, printResult, readArguments } from "./arguments.ts";
 import { percentile } from "./percentile.ts";
 
 const HELP = `npm run bench -- dense [--vectors 130000] [--dimensions 384] [--queries 100] [--k 200] [--save F] [--json]
@@ -68,13 +68,21 @@ export async function run(argv: readonly string[]): Promise<void> {
     return;
   }
   const result = await measureDense(options);
-  if (options.json) process.stdout.write(`${JSON.stringify(result)}\n`);
-  else
-    for (const [name, value] of Object.entries(result)) process.stdout.write(`${name}  ${value}\n`);
+  printResult(result, options.json);
 }
 
+const FLAGS = {
+  vectors: { type: "string", default: "130000" },
+  dimensions: { type: "string", default: "384" },
+  queries: { type: "string", default: "100" },
+  k: { type: "string", default: "200" },
+  kernel: { type: "string", default: "auto" },
+  rival: { type: "boolean", default: false },
+  save: { type: "string" },
+} as const;
+
 function parse(argv: readonly string[]): Options | undefined {
-  const { values } = readArguments(argv);
+  const values = readArguments(argv, FLAGS);
   if (values.help) return undefined;
   if (values.kernel !== "auto" && values.kernel !== "js") {
     throw new RitbenchError("E_BENCH_ARGUMENTS", "--kernel must be auto or js", {
@@ -91,33 +99,6 @@ function parse(argv: readonly string[]): Options | undefined {
     save: values.save,
     json: values.json,
   };
-}
-
-function readArguments(argv: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...argv],
-      options: {
-        vectors: { type: "string", default: "130000" },
-        dimensions: { type: "string", default: "384" },
-        queries: { type: "string", default: "100" },
-        k: { type: "string", default: "200" },
-        kernel: { type: "string", default: "auto" },
-        rival: { type: "boolean", default: false },
-        save: { type: "string" },
-        json: { type: "boolean", default: false },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    });
-  } catch (error) {
-    throw new RitbenchError("E_BENCH_ARGUMENTS", messageOf(error), { next: "see --help" });
-  }
-}
-
-function count(value: string, flag: string): number {
-  const parsed = Number(value);
-  if (Number.isInteger(parsed) && parsed > 0) return parsed;
-  throw new RitbenchError("E_BENCH_ARGUMENTS", `${flag} must be a positive count`, { got: value });
 }
 
 export async function measureDense(options: Options): Promise<DenseBenchResult> {

@@ -3,10 +3,8 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import pLimit from "p-limit";
 import { z } from "zod";
-import { messageOf, RitbenchError } from "../core/errors.ts";
 import type { DocumentId, NodeId } from "../core/ids.ts";
 import { type ModelCatalog, makeCatalog, parseModelsFile } from "../models/catalog.ts";
 import { createGateway, type Gateway } from "../models/gateway.ts";
@@ -14,6 +12,7 @@ import { networkProvider } from "../models/network/network.ts";
 import { systemTime } from "../models/time.ts";
 import { type AgentSpec, defineTool, runAgent } from "../pipelines/agent-loop/index.ts";
 import { createTracer } from "../pipelines/tracing/tracer.ts";
+import { count, readArguments } from "./arguments.ts";
 
 const HELP = `npm run bench -- gateway [--calls 400] [--concurrency 16] [--prompt-kb 18] [--json]
 
@@ -263,8 +262,14 @@ function report(result: GatewayBenchResult, { json }: Options): void {
   }
 }
 
+const FLAGS = {
+  calls: { type: "string", default: "400" },
+  concurrency: { type: "string", default: "16" },
+  "prompt-kb": { type: "string", default: "18" },
+} as const;
+
 function parse(argv: readonly string[]): Options | undefined {
-  const { values } = readArguments(argv);
+  const values = readArguments(argv, FLAGS);
   if (values.help) return undefined;
   return {
     calls: count(values.calls, "--calls"),
@@ -272,30 +277,4 @@ function parse(argv: readonly string[]): Options | undefined {
     promptBytes: count(values["prompt-kb"], "--prompt-kb") * 1000,
     json: values.json,
   };
-}
-
-function readArguments(argv: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...argv],
-      options: {
-        calls: { type: "string", default: "400" },
-        concurrency: { type: "string", default: "16" },
-        "prompt-kb": { type: "string", default: "18" },
-        json: { type: "boolean", default: false },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    });
-  } catch (error) {
-    throw new RitbenchError("E_BENCH_ARGUMENTS", messageOf(error), { next: "see --help" });
-  }
-}
-
-function count(text: string, flag: string): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value > 0) return value;
-  throw new RitbenchError("E_BENCH_ARGUMENTS", `${flag} must be a whole number above 0`, {
-    got: text,
-    next: "see --help",
-  });
 }

@@ -1,15 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import type { Corpus } from "../core/corpus/corpus.ts";
 import { openCorpus } from "../core/corpus/store.ts";
 import { buildCorpus } from "../core/corpus/writer.ts";
-import { messageOf, RitbenchError } from "../core/errors.ts";
 import type { ChunkHandle, NodeHandle } from "../core/ids.ts";
 import type { Hit } from "../core/retriever.ts";
 import { type Random, seededRandom } from "../core/statistics/random.ts";
 import { renderForest, topNodes } from "../methods/rit-rag/index.ts";
+import { count, readArguments } from "./arguments.ts";
 import { percentile } from "./percentile.ts";
 
 const HELP = `npm run bench -- toc [--corpus folder | --nodes 100000] [--n 50] [--k 200] [--queries 500] [--json]
@@ -70,8 +69,16 @@ interface Options {
   json: boolean;
 }
 
+const FLAGS = {
+  corpus: { type: "string" },
+  nodes: { type: "string", default: "100000" },
+  n: { type: "string", default: "50" },
+  k: { type: "string" },
+  queries: { type: "string", default: "500" },
+} as const;
+
 function parse(argv: readonly string[]): Options | undefined {
-  const { values } = readArguments(argv);
+  const values = readArguments(argv, FLAGS);
   if (values.help) return undefined;
   const n = count(values.n, "--n");
   return {
@@ -82,31 +89,6 @@ function parse(argv: readonly string[]): Options | undefined {
     queries: count(values.queries, "--queries"),
     json: values.json,
   };
-}
-
-function readArguments(argv: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...argv],
-      options: {
-        corpus: { type: "string" },
-        nodes: { type: "string", default: "100000" },
-        n: { type: "string", default: "50" },
-        k: { type: "string" },
-        queries: { type: "string", default: "500" },
-        json: { type: "boolean", default: false },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    });
-  } catch (error) {
-    throw new RitbenchError("E_BENCH_ARGUMENTS", messageOf(error), { next: "see --help" });
-  }
-}
-
-function count(value: string, flag: string): number {
-  const parsed = Number(value);
-  if (Number.isInteger(parsed) && parsed > 0) return parsed;
-  throw new RitbenchError("E_BENCH_ARGUMENTS", `${flag} must be a positive count`, { got: value });
 }
 
 function measure(corpus: Corpus, { n, kPrime, queries }: Options): TocBenchResult {
