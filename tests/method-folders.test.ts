@@ -7,7 +7,9 @@ import { packageFile } from "../core/package-file.ts";
 const RUN = 6;
 
 const folders = ["methods", "baselines"].flatMap((room) =>
-  readdirSync(packageFile(room)).map((name) => join(room, name)),
+  readdirSync(packageFile(room), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(room, name)),
 );
 
 test("no six lines in a row stand in two method folders", () => {
