@@ -1,3 +1,4 @@
+import { firstQuestions } from "../../core/run-folder/first-questions.ts";
 import { openRun } from "../../core/run-folder/open-run.ts";
 import { compareRuns } from "../../reports/compare/compare-runs.ts";
 import { comparisonTable } from "../../reports/compare/compare-table.ts";
@@ -6,7 +7,7 @@ import { comparisonMarkdown, gateText } from "../../reports/gate/gate-table.ts";
 import { readGate } from "../../reports/gate/rules.ts";
 import type { RegisterCommand } from "../command.ts";
 import { type ExitCode, exitCode } from "../io.ts";
-import { addTableOptions, fromCwd } from "../options.ts";
+import { addTableOptions, fromCwd, wholeNumber } from "../options.ts";
 import { printJson, putTables } from "../output.ts";
 import { findRun } from "../run-folders.ts";
 
@@ -16,6 +17,7 @@ interface CompareCommandOptions {
   judge?: string;
   gate?: string;
   markdown?: boolean;
+  limit?: number;
   out?: string;
   json?: boolean;
 }
@@ -37,6 +39,7 @@ export const compareCommand: RegisterCommand = (program, io, done) => {
     .option("--base-method <name>", "one method of the base run")
     .option("--new-method <name>", "one method of the new run")
     .option("--judge <name>", "judge of the verdicts, where the runs share several")
+    .option("--limit <n>", "the first N questions of each data set alone", wholeNumber)
     .option("--gate <file>", "allowed losses; the exit code says whether they were kept")
     .option("--markdown", "Markdown on standard output, for the summary of a CI job")
     .addHelpText(
@@ -51,7 +54,8 @@ With --gate: 0 fine, 2 worse, 3 too many errors or unscored, 5 cannot tell (too 
   addTableOptions(command).action((base: string, next: string, options: CompareCommandOptions) => {
     const rules = options.gate === undefined ? undefined : readGate(fromCwd(io, options.gate));
     const { baseMethod, newMethod: nextMethod, judge } = options;
-    const runs = [openRun(findRun(io, base)), openRun(findRun(io, next))] as const;
+    const open = (name: string) => firstQuestions(openRun(findRun(io, name)), options.limit);
+    const runs = [open(base), open(next)] as const;
     try {
       const comparison = compareRuns(...runs, {
         ...(baseMethod === undefined ? {} : { baseMethod }),

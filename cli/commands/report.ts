@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { firstQuestions } from "../../core/run-folder/first-questions.ts";
 import { openRun } from "../../core/run-folder/open-run.ts";
 import { countProblems } from "../../core/run-folder/problem.ts";
 import { checkFooting, requireEqualFooting } from "../../reports/fairness/equal-footing.ts";
@@ -6,7 +7,7 @@ import { summariseRun } from "../../reports/leaderboard/summarise.ts";
 import { cellsOf } from "../../reports/leaderboard/table.ts";
 import type { RegisterCommand } from "../command.ts";
 import { exitCode } from "../io.ts";
-import { addJsonOption, fromCwd } from "../options.ts";
+import { addJsonOption, fromCwd, wholeNumber } from "../options.ts";
 import { printJson, printTable } from "../output.ts";
 import { findRun } from "../run-folders.ts";
 import { writeRunReport } from "../wiring/run-report.ts";
@@ -15,6 +16,7 @@ interface ReportOptions {
   out?: string;
   html: boolean;
   strict?: boolean;
+  limit?: number;
   json?: boolean;
 }
 
@@ -25,6 +27,7 @@ export const reportCommand: RegisterCommand = (program, io, done) => {
     .argument("<run>", "run id, the beginning of one, latest, or a folder")
     .description("Write a run's report again, from its records alone.")
     .option("--out <folder>", "where to write (default: report/ in the run's folder)")
+    .option("--limit <n>", "the first N questions of each data set alone", wholeNumber)
     .option("--html", "with the HTML pages (the default)", true)
     .option("--no-html", "without the HTML pages")
     .option(
@@ -34,10 +37,11 @@ export const reportCommand: RegisterCommand = (program, io, done) => {
     .addHelpText("after", "\nExample:\n  ritbench report latest --out report\n");
   addJsonOption(command).action(async (name: string, options: ReportOptions) => {
     const folder = findRun(io, name);
-    const run = openRun(folder);
+    const run = firstQuestions(openRun(folder), options.limit);
     try {
       if (options.strict === true) requireEqualFooting(checkFooting([run.manifest]));
-      const target = options.out === undefined ? join(folder, "report") : fromCwd(io, options.out);
+      const part = options.limit === undefined ? "report" : `report-first-${options.limit}`;
+      const target = options.out === undefined ? join(folder, part) : fromCwd(io, options.out);
       const { table, files } = await writeRunReport(io, run, target, { html: options.html });
       if (options.json === true) {
         printJson(io, "report", {
