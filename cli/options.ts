@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { isAbsolute, join, normalize, resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { parse } from "yaml";
-import { RitbenchError } from "../core/errors.ts";
+import { messageOf, RitbenchError } from "../core/errors.ts";
 import type { Json } from "../core/json.ts";
 import { packageFile } from "../core/package-file.ts";
 import type { Override } from "./config/load.ts";
@@ -58,18 +58,33 @@ export function overridesOf(options: ConfigOptions): Override[] {
   add("--judge", "judge", options.judge);
   add("--embeddings", "embeddings", options.embeddings);
   add("--limit", "limits.questions", options.limit);
-  return [...short, ...options.set.map(parseSetting)];
+  return [
+    ...short,
+    ...options.set.map((text) => parseSetting(text, "--set", "retrieval.bm25.k1=1.2")),
+  ];
 }
 
-function parseSetting(text: string): Override {
+/**
+ * `name=value` of a flag; the value is read as YAML.
+ *
+ * @throws RitbenchError E_OPTION for text without a name, or a value that is no YAML
+ */
+export function parseSetting(text: string, flag: string, example: string): Override {
   const split = text.indexOf("=");
+  const next = `write it as ${flag} ${example}`;
   if (split < 1) {
-    throw new RitbenchError("E_OPTION", "--set needs path=value", {
-      got: text,
-      next: "write it as --set retrieval.bm25.k1=1.2",
+    throw new RitbenchError("E_OPTION", `${flag} needs a name, = and a value`, { got: text, next });
+  }
+  try {
+    return { flag, path: text.slice(0, split), value: parse(text.slice(split + 1)) as Json };
+  } catch (error) {
+    throw new RitbenchError("E_OPTION", `the value of ${flag} cannot be read`, {
+      where: text,
+      expected: "a number, a word, or YAML in quotes, such as 'datasets=[wixqa, qasper]'",
+      got: messageOf(error).split("\n")[0] ?? "no YAML",
+      next,
     });
   }
-  return { flag: "--set", path: text.slice(0, split), value: parse(text.slice(split + 1)) as Json };
 }
 
 /** `--json`, and `--out` for the printed table as files. */

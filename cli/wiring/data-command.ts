@@ -1,7 +1,5 @@
 import { join } from "node:path";
 import { type Command, Option } from "commander";
-import { parse } from "yaml";
-import { RitbenchError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 import { type LoadedDataset, loadDataset } from "../../datasets/load.ts";
 import type { Io } from "../io.ts";
@@ -12,6 +10,7 @@ import {
   collect,
   dataFolder,
   homeFolder,
+  parseSetting,
   wholeNumber,
 } from "../options.ts";
 import { progressLine } from "../progress.ts";
@@ -81,14 +80,8 @@ export async function sentencesBesidePaper(
 
 function loaderOptions({ option, filings }: DataCommandOptions): { [name: string]: Json } {
   const pairs = option.map((text): [string, Json] => {
-    const split = text.indexOf("=");
-    if (split < 1) {
-      throw new RitbenchError("E_OPTION", "--option needs name=value", {
-        got: text,
-        next: "write it as --option split=simulated",
-      });
-    }
-    return [text.slice(0, split), parse(text.slice(split + 1)) as Json];
+    const { path, value } = parseSetting(text, "--option", "split=simulated");
+    return [path, value];
   });
   return { ...Object.fromEntries(pairs), ...(filings === undefined ? {} : { filings }) };
 }

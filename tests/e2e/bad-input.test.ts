@@ -19,6 +19,12 @@ const cases: readonly [string, string[], string, string[]][] = [
     ["retrieval.kapa", "did you mean kappa?"],
   ],
   [
+    "a setting that is no YAML",
+    sampleRun("--set", "datasets=[wixqa"),
+    "E_OPTION",
+    ["datasets=[wixqa", "--set retrieval.bm25.k1=1.2"],
+  ],
+  [
     "a parameter the method lacks",
     sampleRun("--set", "parameters.rit-rag.kPrim=3"),
     "E_CONFIG_FIELD",
