@@ -34,6 +34,15 @@ function dataFolder(): string {
 
 const rootText = ({ corpus }: LoadedDataset) => corpus.text(0 as NodeHandle);
 
+it("loads anew where what was kept of a load is damaged", async () => {
+  const options = { dataFolder: dataFolder(), home: temporaryFolder() };
+  const first = await load("notes", options);
+  const loads = join(options.home, "corpora", "loads");
+  for (const name of readdirSync(loads)) writeFileSync(join(loads, name), "{ torn");
+  const second = await load("notes", options);
+  expect(second.corpus.summary.hash).toBe(first.corpus.summary.hash);
+});
+
 it("tells which benchmark a stand-in stands in for", async () => {
   const home = temporaryFolder();
   const data = temporaryFolder();

@@ -138,7 +138,7 @@ function realPath(path: string): string {
   return join(realPath(dirname(whole)), basename(whole));
 }
 
-/** An earlier load; undefined when there is none or its corpus has been removed. */
+/** An earlier load; undefined when there is none, it cannot be read, or its corpus has been removed: then it is made again. */
 function readKept(
   file: string,
   corporaFolder: string,
@@ -148,6 +148,7 @@ function readKept(
     const { corpus, questions, findings } = JSON.parse(readFileSync(file, "utf8")) as LoadFile;
     return { corpus: openCorpus(join(corporaFolder, corpus)), questions, findings };
   } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
     if (error instanceof RitbenchError && error.code === "E_CORPUS_MISSING") return undefined;
     throw error;
   }
