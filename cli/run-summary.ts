@@ -34,7 +34,7 @@ export function summaryLines(summary: RunSummary): string[] {
   const miss =
     cache.firstMiss === undefined
       ? ""
-      : `; first miss: ${cache.firstMiss.task}, ${cache.firstMiss.reason}`;
+      : `; first miss: ${cache.firstMiss.task}, ${cache.firstMiss.reason} (ritbench explain-cache ${cache.firstMiss.key})`;
   return [
     `run ${result.id}: ${STATUS[result.status]}, ${result.executed} answered now, ${result.kept} kept, of ${result.planned}`,
     ...(result.budget === undefined ? [] : [`stopped: ${result.budget}`]),

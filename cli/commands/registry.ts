@@ -4,6 +4,7 @@ import { buildCommand } from "./build.ts";
 import { compareCommand } from "./compare.ts";
 import { dataCommand } from "./data.ts";
 import { doctorCommand } from "./doctor.ts";
+import { explainCacheCommand } from "./explain-cache.ts";
 import { indexCommand } from "./index-command.ts";
 import { judgeCommand } from "./judge.ts";
 import { judgeCheckCommand } from "./judge-check.ts";
@@ -33,5 +34,6 @@ export const commands: readonly RegisterCommand[] = [
   showCommand,
   viewCommand,
   askCommand,
+  explainCacheCommand,
   doctorCommand,
 ];

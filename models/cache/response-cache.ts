@@ -21,7 +21,7 @@ export interface ResponseCache {
   get(id: string): StoredReply | undefined;
   /** Resolves when the entry is on disk. */
   put(key: CacheKey, reply: StoredReply): Promise<void>;
-  /** The parts of a stored key, for `--explain-cache`. */
+  /** The parts of a stored key, for `ritbench explain-cache`. */
   explain(id: string): (KeyParts & { storedAt: string }) | undefined;
   /** Why a key has no entry: which part differs from the nearest one, or that there is none. */
   whyMissing(key: CacheKey): string;
